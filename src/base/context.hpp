@@ -1,0 +1,75 @@
+// What every engine is given besides its input: when to stop, and whom to tell how far it is.
+//
+// Stopping. Engines poll `stopped()`, a relaxed atomic load, at least every few thousand steps. A watchdog
+// thread raises it when the time or memory limit is passed or the user presses Ctrl-C; the engine then returns
+// what it knows so far. Nothing is killed.
+//
+// Progress. The watchdog also raises `progress_due()` a few times per second once a run lasts longer than two
+// seconds. The engine answers by calling `report_progress` with its figures.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <thread>
+
+namespace weir {
+
+enum class StopReason : std::uint8_t { kNone, kTimeout, kMemory, kInterrupt };
+
+const char* describe(StopReason reason);  // "time limit reached", …
+
+struct ProgressSample {
+  std::string phase;         // "explicit tso"
+  std::uint64_t states = 0;
+  std::uint64_t queue = 0;   // work known but not yet done
+  std::uint64_t depth = 0;
+};
+
+struct Limits {
+  std::optional<std::chrono::milliseconds> timeout;
+  std::optional<std::uint64_t> memory_bytes;  // resident memory of the process
+};
+
+class Context {
+ public:
+  using Clock = std::chrono::steady_clock;
+  // Called from the engine's thread with the sample and the seconds since the start.
+  using ProgressSink = std::function<void(const ProgressSample&, double seconds)>;
+
+  // Without limits, progress and Ctrl-C handling: for tests and library use.
+  Context() : start_(Clock::now()) {}
+  // With a watchdog thread. `handle_interrupt`: SIGINT asks for a stop instead of ending the process; must be
+  // constructed before other threads are.
+  Context(const Limits& limits, ProgressSink sink, bool handle_interrupt);
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  bool stopped() const { return reason_.load(std::memory_order_relaxed) != StopReason::kNone; }
+  StopReason stop_reason() const { return reason_.load(std::memory_order_relaxed); }
+  void request_stop(StopReason reason);
+
+  bool progress_due() const { return progress_due_.load(std::memory_order_relaxed); }
+  void report_progress(const ProgressSample& sample);
+
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  void watch(Limits limits, bool handle_interrupt);
+
+  Clock::time_point start_;
+  std::atomic<StopReason> reason_{StopReason::kNone};
+  std::atomic<bool> progress_due_{false};
+  ProgressSink sink_;
+  std::jthread watchdog_;
+};
+
+// Resident memory of this process, now and at its peak, in bytes.
+std::uint64_t resident_memory();
+std::uint64_t peak_memory();
+
+}  // namespace weir

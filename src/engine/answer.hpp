@@ -1,0 +1,29 @@
+// What an engine answers. `safe` means proved; "safe up to a bound" is `unknown`, with the bound.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "base/statistics.hpp"
+#include "trace/witness.hpp"
+
+namespace weir {
+
+enum class Verdict : std::uint8_t { kSafe, kUnsafe, kUnknown };
+
+const char* name(Verdict verdict);  // "safe", "unsafe", "unknown"
+
+struct Answer {
+  Verdict verdict = Verdict::kUnknown;
+  std::string engine;                                    // "explicit"
+  std::string reason;                                    // safe: what was explored; unknown: why
+  std::vector<std::pair<std::string, std::string>> bound;  // unknown: what was reached, e.g. {"buffer", "4"}
+  std::optional<Witness> witness;                        // unsafe
+  Statistics statistics;
+  std::vector<Diagnostic> diagnostics;                   // warnings to show, located in the program's sources
+};
+
+}  // namespace weir

@@ -1,0 +1,216 @@
+// The one representation of a concurrent program, which every front end produces and every engine walks.
+//
+// A program is a set of functions and a list of threads, each of which runs a function. A function is a graph:
+// locations, and edges between them that carry one instruction each. Several edges may leave a location; which
+// of the executable ones is taken is nondeterministic. A location without edges is where a thread stops (in
+// its outermost function). A deterministic branch is two edges with complementary `assume` instructions.
+//
+// Registers belong to one activation of a function and are invisible to other threads. Shared memory is a set
+// of objects made of cells. Cell k of an object has address `base + k`. In a program with open memory (the
+// Trencher format) every value is an address, and a cell outside the declared objects is a signed 64-bit
+// integer that starts at 0.
+//
+// The struct is plain data: front ends build it with the `add_` functions, `validate` says whether it is well
+// formed, and after that everybody only reads it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/source.hpp"
+#include "program/value.hpp"
+
+namespace weir {
+
+using ExprId = Id<struct ExprTag>;
+using RegisterId = Id<struct RegisterTag>;  // counts within one function
+using LocationId = Id<struct LocationTag>;  // counts over the whole program
+using EdgeId = Id<struct EdgeTag>;          // counts over the whole program
+using FunctionId = Id<struct FunctionTag>;
+using ThreadId = Id<struct ThreadTag>;
+using ObjectId = Id<struct ObjectTag>;
+
+// Expressions. Evaluation has no side effect. Results wrap around at the width of `Expression::type`.
+// Division and remainder by zero stop the evaluation: the instruction fails (see `Opcode::kAssert`).
+// Shifts take their amount as an unsigned number; an amount of at least the width shifts everything out.
+// && || and select evaluate only what C would evaluate. Truth is being non-zero; comparisons give 0 or 1.
+enum class ExprOp : std::uint8_t {
+  kConstant,        // `constant`
+  kRegister,        // `reg` of the current function
+  kNegate,          // - a
+  kBitNot,          // ~ a
+  kLogicalNot,      // ! a
+  kCast,            // a, converted to `type`
+  kAdd, kSub, kMul, kDiv, kRem, kBitAnd, kBitOr, kBitXor, kShl, kShr,  // a op b; both of type `type`
+  kEq, kNe, kLt, kLe, kGt, kGe,  // a op b, compared in the type of a, which is that of b
+  kLogicalAnd, kLogicalOr,       // a op b
+  kSelect,                       // a ? b : c; b and c of type `type`
+  // Only in invariants, which speak about a whole state:
+  kSharedCell,      // what shared memory holds at address `constant`
+  kThreadRegister,  // register `reg` of thread `thread`, in its outermost activation
+};
+
+struct Expression {
+  ExprOp op = ExprOp::kConstant;
+  Type type = kInt64;
+  ExprId a, b, c;
+  Value constant = 0;
+  RegisterId reg;
+  ThreadId thread;
+};
+
+// How strongly an access is ordered; the weakest is a plain machine access.
+enum class Order : std::uint8_t { kRelaxed, kAcquire, kRelease, kAcquireRelease, kSequential };
+
+enum class RmwOp : std::uint8_t { kExchange, kAdd, kSub, kBitAnd, kBitOr, kBitXor, kCompareExchange };
+
+enum class FenceKind : std::uint8_t {
+  kFull,        // executable only when the thread's buffer is empty
+  kStoreStore,  // keeps earlier stores before later ones; matters under PSO only
+};
+
+enum class Opcode : std::uint8_t {
+  kNop,
+  kAssign,       // result := a
+  kAssume,       // executable only if a is non-zero
+  kAssert,       // a violation if a is zero
+  kLoad,         // result := memory[a]
+  kStore,        // memory[a] := b
+  kRmw,          // result := memory[a]; memory[a] := rmw(result, b), atomically, with an empty buffer.
+                 // Compare-exchange stores b only if the old value equals c. `result` may be none.
+  kFence,        // see FenceKind
+  kLock,         // needs an empty buffer and the free global lock; takes it
+  kUnlock,       // needs an empty buffer and the global lock; gives it back
+  kAtomicBegin,  // starts a block that executes as one step: with an empty buffer, straight on memory, only
+  kAtomicEnd,    // if it can run to its end, and only while nobody holds the global lock. Blocks do not nest.
+  kChoose,       // result := any value from low to high
+  kCall,         // result := callee(arguments); `result` may be none
+  kReturn,       // leaves the function with value a (may be none); the thread stops in its outermost function
+};
+
+struct Instruction {
+  Opcode op = Opcode::kNop;
+  Order order = Order::kRelaxed;
+  RmwOp rmw = RmwOp::kExchange;
+  FenceKind fence = FenceKind::kFull;
+  Type type = kInt64;  // of the cell accessed: load, store, rmw
+  RegisterId result;
+  ExprId a, b, c;
+  Value low = 0, high = 0;
+  FunctionId callee;
+  std::vector<ExprId> arguments;
+  std::string message;  // assert: what to say when it fails
+};
+
+struct Edge {
+  LocationId source, target;  // `target` of a return is ignored; front ends set it to `source`
+  Instruction instruction;
+  SourcePosition position;
+};
+
+struct Location {
+  FunctionId function;
+  std::string label;  // as the user wrote it; may be empty
+  std::vector<EdgeId> edges;
+  SourcePosition position;
+};
+
+struct Register {
+  std::string name;
+  Type type = kInt64;
+  Value initial = 0;  // parameters get their arguments instead
+};
+
+struct Function {
+  std::string name;
+  std::vector<Register> registers;  // parameters first
+  std::uint32_t parameter_count = 0;
+  LocationId entry;
+  SourcePosition position;
+};
+
+struct Thread {
+  std::string name;
+  FunctionId function;
+  std::vector<Value> arguments;
+  SourcePosition position;
+};
+
+struct SharedObject {
+  std::string name;
+  Value base = 0;
+  Type type = kInt64;
+  std::vector<Value> initial;  // one per cell
+  SourcePosition position;
+};
+
+// A thread at a location of its outermost function.
+struct ThreadLocation {
+  ThreadId thread;
+  LocationId location;
+
+  friend bool operator==(const ThreadLocation&, const ThreadLocation&) = default;
+};
+
+struct Invariant {
+  ExprId expression;  // must be non-zero in every reachable state
+  std::string text;   // as the user wrote it
+  SourcePosition position;
+};
+
+// What must not happen, besides failing assertions.
+struct Properties {
+  std::vector<ThreadLocation> goal;                     // bad: every thread named here is at one of its locations
+  std::vector<std::vector<ThreadLocation>> exclusive;   // bad: two threads are at locations of one list
+  std::vector<Invariant> invariants;                    // bad: one of them is false
+  bool deadlock = false;                                // bad: no step is possible and a thread has not stopped
+};
+
+struct Program {
+  std::string name;
+  SourceMap sources;
+  std::vector<Expression> expressions;
+  std::vector<Function> functions;
+  std::vector<Location> locations;
+  std::vector<Edge> edges;
+  std::vector<Thread> threads;
+  std::vector<SharedObject> objects;
+  bool open_memory = false;
+  Properties properties;
+
+  const Expression& expression(ExprId id) const { return expressions[id.index()]; }
+  const Function& function(FunctionId id) const { return functions[id.index()]; }
+  const Location& location(LocationId id) const { return locations[id.index()]; }
+  const Edge& edge(EdgeId id) const { return edges[id.index()]; }
+  const Thread& thread(ThreadId id) const { return threads[id.index()]; }
+  const SharedObject& object(ObjectId id) const { return objects[id.index()]; }
+
+  // Building.
+  ExprId add_expression(Expression expression);
+  ExprId constant(Value value, Type type = kInt64);
+  ExprId register_value(RegisterId reg, Type type = kInt64);
+  ExprId unary(ExprOp op, ExprId a, Type type = kInt64);
+  ExprId binary(ExprOp op, ExprId a, ExprId b, Type type = kInt64);
+  FunctionId add_function(std::string name, SourcePosition position = {});
+  RegisterId add_register(FunctionId function, std::string name, Type type = kInt64, Value initial = 0);
+  LocationId add_location(FunctionId function, std::string label = {}, SourcePosition position = {});
+  EdgeId add_edge(LocationId source, LocationId target, Instruction instruction, SourcePosition position = {});
+  ThreadId add_thread(std::string name, FunctionId function, SourcePosition position = {});
+
+  // Looking up. Linear; for front ends and reports, not for engines.
+  std::optional<ThreadId> find_thread(std::string_view name) const;
+  std::optional<LocationId> find_label(FunctionId function, std::string_view label) const;
+  std::optional<RegisterId> find_register(FunctionId function, std::string_view name) const;
+  std::optional<ObjectId> find_object(std::string_view name) const;
+  std::optional<ObjectId> object_at(Value address) const;
+
+  // "x", "flag[1]", or "[7]" for an address without a name.
+  std::string address_name(Value address) const;
+  // The label, or something readable where there is none: "L12".
+  std::string location_name(LocationId id) const;
+};
+
+}  // namespace weir

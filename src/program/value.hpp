@@ -1,0 +1,30 @@
+// Values and their types. A value is 64 bits wide whatever its type; a value of a narrower type is kept
+// extended (by sign or by zero) to 64 bits, so equal values are equal words.
+#pragma once
+
+#include <cstdint>
+
+namespace weir {
+
+using Value = std::int64_t;
+
+struct Type {
+  std::uint8_t bits = 64;  // 1 to 64
+  bool is_signed = true;
+
+  friend bool operator==(const Type&, const Type&) = default;
+};
+
+inline constexpr Type kInt64{64, true};
+
+// The value of type `type` that has the same low bits.
+constexpr Value wrap(std::uint64_t word, Type type) {
+  if (type.bits == 64) return static_cast<Value>(word);
+  const std::uint64_t mask = (std::uint64_t{1} << type.bits) - 1;
+  word &= mask;
+  const std::uint64_t sign = std::uint64_t{1} << (type.bits - 1);
+  if (type.is_signed && (word & sign) != 0) word |= ~mask;
+  return static_cast<Value>(word);
+}
+
+}  // namespace weir

@@ -1,0 +1,61 @@
+// A witness: one concrete execution of a program under a memory model, instruction by instruction, and what it
+// violates. It is the only trace type. Engines produce it, `check` replays it on its own interpreter, reports
+// show it.
+//
+// Every instruction that a thread executes is a step, local ones included, so that replaying needs no guesses.
+// Under TSO and PSO a buffered store is two steps: the store, which puts an entry into the thread's buffer, and
+// the flush, which takes the entry to memory. A store that goes straight to memory (under SC, inside an atomic
+// block, or a sequentially consistent store) is one step.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "program/program.hpp"
+
+namespace weir {
+
+enum class Model : std::uint8_t { kSc, kTso, kPso };
+
+const char* name(Model model);                       // "sc", "tso", "pso"
+std::optional<Model> parse_model(std::string_view);  // the inverse
+
+struct WitnessStep {
+  enum class Kind : std::uint8_t { kInstruction, kFlush };
+
+  ThreadId thread;
+  Kind kind = Kind::kInstruction;
+  EdgeId edge;        // instruction: the edge taken. Flush: the edge of the store being flushed, if known
+  Value address = 0;  // load, store, rmw, flush: the cell's address
+  Value value = 0;    // load: value read; store, flush: value written; rmw: value read; choose: value chosen;
+                      // assign: value assigned
+  Value written = 0;  // rmw that stored: the value written
+  bool stored = false;  // rmw: whether it wrote (a failing compare-exchange does not)
+
+  friend bool operator==(const WitnessStep&, const WitnessStep&) = default;
+};
+
+enum class ViolationKind : std::uint8_t { kAssertion, kDeadlock, kRace, kMemory, kGoal, kForbidden, kUnsafe };
+
+const char* name(ViolationKind kind);  // as in the JSON answer
+std::optional<ViolationKind> parse_violation_kind(std::string_view);
+
+// kAssertion: the last step is the instruction that fails (an assert whose condition is zero, or a division by
+// zero). kMemory: the last step accesses an address outside every object, or with the wrong width. kGoal,
+// kForbidden (mutual exclusion), kUnsafe (invariant), kDeadlock: the state after the last step is bad.
+struct Violation {
+  ViolationKind kind = ViolationKind::kAssertion;
+  std::string message;
+  SourcePosition position;
+  std::uint32_t property = 0;  // kForbidden, kUnsafe: which list or invariant of the program's properties
+};
+
+struct Witness {
+  Model model = Model::kSc;
+  std::vector<WitnessStep> steps;
+  Violation violation;
+};
+
+}  // namespace weir
