@@ -27,14 +27,14 @@ ExprId Program::binary(ExprOp op, ExprId a, ExprId b, Type type) {
   return add_expression({.op = op, .type = type, .a = a, .b = b});
 }
 
-FunctionId Program::add_function(std::string name, SourcePosition position) {
-  functions.push_back({.name = std::move(name), .position = position});
+FunctionId Program::add_function(std::string function_name, SourcePosition position) {
+  functions.push_back({.name = std::move(function_name), .position = position});
   return FunctionId(functions.size() - 1);
 }
 
-RegisterId Program::add_register(FunctionId function, std::string name, Type type, Value initial) {
+RegisterId Program::add_register(FunctionId function, std::string register_name, Type type, Value initial) {
   auto& registers = functions.at(function.index()).registers;
-  registers.push_back({std::move(name), type, initial});
+  registers.push_back({std::move(register_name), type, initial});
   return RegisterId(registers.size() - 1);
 }
 

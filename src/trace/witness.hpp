@@ -13,14 +13,10 @@
 #include <string>
 #include <vector>
 
+#include "program/model.hpp"
 #include "program/program.hpp"
 
 namespace weir {
-
-enum class Model : std::uint8_t { kSc, kTso, kPso };
-
-const char* name(Model model);                       // "sc", "tso", "pso"
-std::optional<Model> parse_model(std::string_view);  // the inverse
 
 struct WitnessStep {
   enum class Kind : std::uint8_t { kInstruction, kFlush };

@@ -1,0 +1,56 @@
+# The commands a newcomer needs; CMake does the work. Every target installs what it is missing.
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+
+.PHONY: all demo test test-long sanitize fuzz bench install format tidy clean
+
+all: build/release/build.ninja
+	@cmake --build --preset release --target weir -j $(JOBS)
+
+build/%/build.ninja: CMakeLists.txt CMakePresets.json
+	@scripts/setup.sh $(if $(filter release,$*),build,test)
+	@cmake --preset $* $(if $(filter release,$*),-DWEIR_TESTS=OFF) --log-level=WARNING >/dev/null
+
+# Checks a small program under TSO, shows the violation, and that a fence repairs it.
+demo: all
+	@scripts/demo.sh build/release/weir
+
+# All tests that fit into a quarter of an hour on two cores: optimised with assertions, and the parts that parse
+# foreign input once more under the sanitizers.
+test: build/test/build.ninja build/sanitize/build.ninja
+	@scripts/setup.sh test
+	@cmake --build --preset test -j $(JOBS)
+	@cmake --build --preset sanitize -j $(JOBS) --target parser_fuzz agreement
+	@scripts/test.sh $(JOBS)
+
+# The full comparisons with the reference machine (an hour).
+test-long: build/test/build.ninja
+	@cmake --build --preset test -j $(JOBS) --target agreement
+	@build/test/tests/agreement 10000
+
+sanitize: build/sanitize/build.ninja
+	@cmake --build --preset sanitize -j $(JOBS)
+	@ctest --preset sanitize -j $(JOBS)
+
+# Two million inputs to the parsers.
+fuzz: build/sanitize/build.ninja
+	@cmake --build --preset sanitize -j $(JOBS) --target parser_fuzz
+	@build/sanitize/tests/parser_fuzz 1000000
+
+bench: all
+	@scripts/setup.sh test
+	@cmake --preset release -DWEIR_TESTS=ON --log-level=WARNING >/dev/null
+	@cmake --build --preset release -j $(JOBS) --target benchmarks
+	@bench/explicit.sh build/release
+
+install: all
+	@cmake --install build/release --prefix $(PREFIX)
+
+format:
+	@find src tests bench -name '*.cpp' -o -name '*.hpp' | xargs clang-format -i
+
+tidy: build/test/build.ninja
+	@find src -name '*.cpp' | xargs clang-tidy -p build/test --quiet
+
+clean:
+	@rm -rf build

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that Weir is built and tested with, if any is missing. Needs root or sudo for that;
+# does nothing, quickly and silently, when everything is there.
+#   setup.sh build    what the tool needs            setup.sh test    and what its tests and benchmarks need
+set -euo pipefail
+
+build=(g++ make cmake ninja-build ccache libfmt-dev libabsl-dev libcli11-dev nlohmann-json3-dev tao-pegtl-dev)
+test=(libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev python3 spin)
+
+packages=("${build[@]}")
+[ "${1:-build}" = test ] && packages+=("${test[@]}")
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if ! command -v apt-get >/dev/null; then
+  echo "weir: these packages are needed, under their Debian names: ${missing[*]}" >&2
+  exit 1
+fi
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "weir: run as root, or install: ${missing[*]}" >&2; exit 1; }
+  as_root=(sudo)
+fi
+echo "weir: installing ${missing[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+export DEBIAN_FRONTEND=noninteractive
+if ! { "${as_root[@]}" apt-get update -qq && "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}"; } \
+    >"$log" 2>&1; then
+  cat "$log" >&2
+  exit 1
+fi

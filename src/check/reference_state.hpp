@@ -1,0 +1,81 @@
+// A state of the reference machine: plain values, compared member by member. Every state has one
+// representation, so two structs are equal exactly when the states are:
+//
+// - memory lists only the cells that differ from their initial values;
+// - a barrier never stands first in a buffer, nor directly behind another barrier;
+// - under PSO, where stores to different addresses are not ordered, the stores between two barriers are
+// sorted
+//   by address, the stores to one address from old to new.
+//
+// The functions below keep these rules. Everything is slow and obvious on purpose: the engines are checked
+// against this.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <list>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "program/program.hpp"
+#include "trace/witness.hpp"
+
+namespace weir {
+
+// One function being executed.
+struct Activation {
+  FunctionId function;
+  LocationId location;  // none: the thread stopped by `return`
+  EdgeId call;          // the edge that started this activation; none in the outermost one
+  std::vector<Value> registers;
+
+  friend auto operator<=>(const Activation&, const Activation&) = default;
+};
+
+struct ThreadState {
+  std::vector<Activation> stack;  // outermost first; never empty
+
+  friend auto operator<=>(const ThreadState&, const ThreadState&) = default;
+};
+
+struct BufferEntry {
+  bool barrier = false;  // no store, but a line that later stores do not cross
+  Value address = 0;
+  Value value = 0;
+  EdgeId edge;  // where the store comes from. Only told to the user: no part of the state's identity
+
+  friend std::strong_ordering operator<=>(const BufferEntry& a, const BufferEntry& b);
+  friend bool operator==(const BufferEntry& a, const BufferEntry& b) { return (a <=> b) == 0; }
+};
+
+using StoreBuffer = std::list<BufferEntry>;    // oldest first
+using MemoryChanges = std::map<Value, Value>;  // address to value, where it differs from the initial value
+
+struct ReferenceState {
+  std::vector<ThreadState> threads;
+  MemoryChanges memory;
+  std::vector<StoreBuffer> buffers;  // one per thread
+  std::optional<ThreadId> lock;      // who holds the global lock
+
+  friend auto operator<=>(const ReferenceState&, const ReferenceState&) = default;
+};
+
+// The type of the cell at `address`; nothing if there is no such cell.
+std::optional<Type> cell_type(const Program& program, Value address);
+
+Value read_memory(const Program& program, const MemoryChanges& memory, Value address);
+void write_memory(const Program& program, MemoryChanges& memory, Value address, Value value);
+
+void push_store(StoreBuffer& buffer, const BufferEntry& store, Model model);
+void push_barrier(StoreBuffer& buffer);
+// The newest store to `address`; null if there is none.
+const BufferEntry* newest_store(const StoreBuffer& buffer, Value address);
+// Indices of the entries that may go to memory next, as far as the buffer is concerned.
+std::vector<std::size_t> oldest_stores(const StoreBuffer& buffer, Model model);
+// The one of them that goes to `address`.
+std::optional<std::size_t> oldest_store_to(const StoreBuffer& buffer, Value address, Model model);
+BufferEntry take_store(StoreBuffer& buffer, std::size_t index);
+std::size_t count_stores(const StoreBuffer& buffer);
+
+}  // namespace weir

@@ -1,0 +1,201 @@
+// One step of the witness after the other on one state of the reference machine.
+#include "check/replay.hpp"
+
+#include <fmt/format.h>
+#include <optional>
+#include <utility>
+
+#include "check/reference_machine.hpp"
+
+namespace weir {
+
+namespace {
+
+using Complaint = std::optional<std::string>;  // what is wrong; nothing if all is well
+
+const char* verb(Opcode op) {
+  switch (op) {
+    case Opcode::kNop: return "go on";
+    case Opcode::kAssign: return "assign";
+    case Opcode::kAssume: return "pass an assumption";
+    case Opcode::kAssert: return "check an assertion";
+    case Opcode::kLoad: return "load";
+    case Opcode::kStore: return "store to";
+    case Opcode::kRmw: return "read and modify";
+    case Opcode::kFence: return "pass a fence";
+    case Opcode::kLock: return "take the lock";
+    case Opcode::kUnlock: return "release the lock";
+    case Opcode::kAtomicBegin: return "begin an atomic block";
+    case Opcode::kAtomicEnd: return "end an atomic block";
+    case Opcode::kChoose: return "choose a value";
+    case Opcode::kCall: return "call a function";
+    case Opcode::kReturn: return "return";
+  }
+  return "execute an instruction";
+}
+
+bool accesses_memory(Opcode op) { return op == Opcode::kLoad || op == Opcode::kStore || op == Opcode::kRmw; }
+
+class Replay {
+ public:
+  Replay(const Program& program, const Witness& witness)
+      : machine_(program, witness.model), program_(program), witness_(witness), state_(machine_.initial()) {}
+
+  ReplayResult run() {
+    for (std::size_t i = 0; i < witness_.steps.size(); ++i)
+      if (Complaint complaint = take(witness_.steps[i], i))
+        return {.failed_step = i, .failure = fmt::format("step {}: {}", i + 1, *complaint)};
+    if (Complaint complaint = check_end())
+      return {.failed_step = witness_.steps.size(), .failure = std::move(*complaint)};
+    return {.reproduced = true};
+  }
+
+ private:
+  Complaint take(const WitnessStep& step, std::size_t index) {
+    if (step.thread.index() >= program_.threads.size()) return "there is no such thread";
+    if (block_ && *block_ != step.thread)
+      return fmt::format("thread {} cannot move while thread {} is inside an atomic block",
+                         name_of(step.thread), name_of(*block_));
+    if (step.kind == WitnessStep::Kind::kFlush) return take_flush(step);
+    return take_instruction(step, index + 1 == witness_.steps.size());
+  }
+
+  // Flushes.
+
+  Complaint take_flush(const WitnessStep& step) {
+    if (block_) return cannot(step, "flush", "it is inside an atomic block");
+    const StoreBuffer& buffer = state_.buffers[step.thread.index()];
+    if (buffer.empty()) return cannot(step, "flush", "its buffer is empty");
+    if (!machine_.lock_allows_flush(state_, step.thread))
+      return cannot(step, "flush", "another thread holds the lock");
+    const std::optional<std::size_t> entry = oldest_store_to(buffer, step.address, witness_.model);
+    if (!entry) return cannot(step, "flush", "no store to that address is the next to leave the buffer");
+    const WitnessStep flushed = machine_.flush(state_, step.thread, *entry);
+    if (flushed.value != step.value)
+      return cannot(step, "flush",
+                    disagreement("the value", step.value, "the buffered value is", flushed.value));
+    if (step.edge && step.edge != flushed.edge)
+      return cannot(step, "flush", "the buffered store comes from another instruction than the witness says");
+    return std::nullopt;
+  }
+
+  // Instructions.
+
+  Complaint take_instruction(const WitnessStep& step, bool last) {
+    if (Complaint complaint = check_position(step)) return complaint;
+    const Opcode op = program_.edge(step.edge).instruction.op;
+    const Execution execution =
+        machine_.execute(state_, step.thread, step.edge, step.value, block_.has_value());
+    if (execution.obstacle != nullptr) return cannot(step, verb(op), execution.obstacle);
+    if (execution.failure) return take_failure(step, execution, last);
+    if (op == Opcode::kAtomicBegin) block_ = step.thread;
+    if (op == Opcode::kAtomicEnd) block_.reset();
+    return compare(step, execution.step);
+  }
+
+  Complaint check_position(const WitnessStep& step) const {
+    if (step.edge.index() >= program_.edges.size()) return "there is no such instruction";
+    const LocationId location = current_location(state_, step.thread);
+    const LocationId source = program_.edge(step.edge).source;
+    if (!location) return fmt::format("thread {} has returned", name_of(step.thread));
+    if (location == source) return std::nullopt;
+    return fmt::format("thread {} is at {}, but the instruction starts at {}", name_of(step.thread),
+                       program_.location_name(location), program_.location_name(source));
+  }
+
+  Complaint take_failure(const WitnessStep& step, const Execution& execution, bool last) {
+    const Violation& failure = *execution.failure;
+    if (!last)
+      return fmt::format("thread {} fails here ({}), but the witness goes on", name_of(step.thread),
+                         failure.message);
+    if (failure.kind != witness_.violation.kind)
+      return fmt::format("thread {} fails here ({}), but the witness claims another kind of violation: {}",
+                         name_of(step.thread), failure.message, name(witness_.violation.kind));
+    if (failure.kind == ViolationKind::kMemory && step.address != execution.step.address)
+      return cannot(step, "fail at",
+                    fmt::format("the address accessed is {}", program_.address_name(execution.step.address)));
+    last_step_failed_ = true;
+    return std::nullopt;
+  }
+
+  // Does the witness say what happened?
+  Complaint compare(const WitnessStep& said, const WitnessStep& happened) const {
+    const Opcode op = program_.edge(said.edge).instruction.op;
+    if (accesses_memory(op) && said.address != happened.address)
+      return cannot(said, verb(op),
+                    fmt::format("the address accessed is {}", program_.address_name(happened.address)));
+    if ((accesses_memory(op) || op == Opcode::kAssign) && said.value != happened.value)
+      return cannot(said, verb(op), disagreement_on_value(op, said.value, happened.value));
+    if (op == Opcode::kRmw && said.stored != happened.stored)
+      return cannot(said, verb(op), happened.stored ? "it does write" : "it does not write");
+    if (op == Opcode::kRmw && said.stored && said.written != happened.written)
+      return cannot(said, verb(op), disagreement("the value", said.written, "it writes", happened.written));
+    return std::nullopt;
+  }
+
+  // The end.
+
+  Complaint check_end() const {
+    if (last_step_failed_) return std::nullopt;
+    if (block_)
+      return fmt::format("the witness ends while thread {} is inside an atomic block", name_of(*block_));
+    const Violation& claim = witness_.violation;
+    const Properties& properties = program_.properties;
+    switch (claim.kind) {
+      case ViolationKind::kAssertion:
+      case ViolationKind::kMemory: return "the last step of the witness does not fail";
+      case ViolationKind::kGoal: return unless(machine_.goal_reached(state_), "the goal is not reached");
+      case ViolationKind::kForbidden:
+        if (claim.property >= properties.exclusive.size()) return "there is no such exclusive list";
+        return unless(machine_.exclusion_broken(state_, claim.property),
+                      "no two threads are at locations of the exclusive list");
+      case ViolationKind::kUnsafe:
+        if (claim.property >= properties.invariants.size()) return "there is no such invariant";
+        return unless(machine_.invariant_broken(state_, claim.property), "the invariant holds");
+      case ViolationKind::kDeadlock:
+        if (!properties.deadlock) return "the program does not ask for the absence of deadlocks";
+        return unless(machine_.deadlocked(state_), "there is no deadlock");
+      case ViolationKind::kRace: break;
+    }
+    return "this kind of violation cannot be replayed";
+  }
+
+  static Complaint unless(bool holds, const char* otherwise) {
+    if (holds) return std::nullopt;
+    return fmt::format("after the last step of the witness, {}", otherwise);
+  }
+
+  // Words.
+
+  const std::string& name_of(ThreadId thread) const { return program_.thread(thread).name; }
+
+  std::string cannot(const WitnessStep& step, std::string_view what, std::string_view why) const {
+    const bool has_address =
+        step.kind == WitnessStep::Kind::kFlush || accesses_memory(program_.edge(step.edge).instruction.op);
+    return fmt::format("thread {} cannot {}{}{}: {}", name_of(step.thread), what, has_address ? " " : "",
+                       has_address ? program_.address_name(step.address) : "", why);
+  }
+
+  static std::string disagreement(std::string_view what, Value said, std::string_view but, Value happened) {
+    return fmt::format("the witness says {} is {}, but {} {}", what, said, but, happened);
+  }
+
+  static std::string disagreement_on_value(Opcode op, Value said, Value happened) {
+    const bool reads = op == Opcode::kLoad || op == Opcode::kRmw;
+    return fmt::format("the witness says {}, {} {}", said, reads ? "the thread sees" : "the value is",
+                       happened);
+  }
+
+  const ReferenceMachine machine_;
+  const Program& program_;
+  const Witness& witness_;
+  ReferenceState state_;
+  std::optional<ThreadId> block_;  // who is inside an atomic block
+  bool last_step_failed_ = false;
+};
+
+}  // namespace
+
+ReplayResult replay(const Program& program, const Witness& witness) { return Replay(program, witness).run(); }
+
+}  // namespace weir

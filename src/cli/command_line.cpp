@@ -1,0 +1,202 @@
+#include "cli/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <deque>
+#include <fmt/format.h>
+
+namespace weir::cli {
+
+namespace {
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+bool applies(const OptionDescription& option, Command command) {
+  return (option.commands >> static_cast<unsigned>(command) & 1) != 0;
+}
+
+std::vector<std::string> option_names(Command command) {
+  std::vector<std::string> names{"--help"};
+  for (const OptionDescription& option : option_table())
+    if (applies(option, command)) names.emplace_back(long_name(option));
+  return names;
+}
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const CommandDescription& command : command_table()) names.emplace_back(command.name);
+  return names;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+  const auto found = nearest(word, candidates);
+  return found ? fmt::format("did you mean {}?", *found) : "";
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+// What is wrong with the value of an option; nothing if it is fine.
+std::optional<UsageError> check_value(const OptionDescription& option, const Settings& settings) {
+  if (!settings.given(option.id)) return std::nullopt;
+  const std::string_view name = long_name(option);
+  const std::string_view value = settings.text(option.id);
+  switch (option.kind) {
+    case OptionKind::kChoice: {
+      const auto choices = split(option.argument, '|');
+      if (std::find(choices.begin(), choices.end(), value) != choices.end()) return std::nullopt;
+      const std::string guess = did_you_mean(value, choices);
+      return UsageError{fmt::format("{} cannot be '{}'", name, value),
+                        guess.empty() ? "possible are " + joined(choices) : guess};
+    }
+    case OptionKind::kNumber:
+      if (settings.number(option.id)) return std::nullopt;
+      return UsageError{fmt::format("{} needs a whole number, not '{}'", name, value), ""};
+    case OptionKind::kSeconds:
+      if (settings.seconds(option.id)) return std::nullopt;
+      return UsageError{fmt::format("{} needs a positive number of seconds, not '{}'", name, value), ""};
+    default:
+      if (!value.empty()) return std::nullopt;
+      return UsageError{fmt::format("{} needs a value that is not empty", name), ""};
+  }
+}
+
+// The CLI11 parser of one command, made from the table.
+class Parser {
+ public:
+  explicit Parser(Command command) : command_(command) {
+    app_.set_help_flag("");
+    app_.allow_extras();
+    app_.add_flag("-h,--help", help_);
+    app_.add_option("FILE", files_);
+    for (const OptionDescription& option : option_table()) {
+      if (!applies(option, command)) continue;
+      Slot& slot = slots_.emplace_back(Slot{&option, {}, false});
+      if (option.kind == OptionKind::kFlag) {
+        app_.add_flag(std::string(option.names), slot.flag);
+      } else {
+        app_.add_option(std::string(option.names), slot.values)->allow_extra_args(false);
+      }
+    }
+  }
+
+  Expected<CommandLine, UsageError> run(std::vector<std::string> arguments) {
+    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+    try {
+      app_.parse(arguments);
+    } catch (const CLI::ParseError& error) {
+      return UsageError{sentence(error), see_help()};
+    }
+    CommandLine line{.command = command_, .help = help_};
+    if (help_) return line;
+    if (auto error = check_extras()) return *error;
+    line.file = files_.front();
+    for (Slot& slot : slots_) {
+      if (auto error = check_repetition(slot)) return *error;
+      line.settings.set(slot.option->id,
+                        slot.flag ? std::vector<std::string>{"true"} : std::move(slot.values));
+      if (auto error = check_value(*slot.option, line.settings)) return *error;
+    }
+    return line;
+  }
+
+ private:
+  struct Slot {
+    const OptionDescription* option;
+    std::vector<std::string> values;
+    bool flag;
+  };
+
+  std::string see_help() const { return fmt::format("see weir {} --help", describe(command_).name); }
+
+  static std::string sentence(const CLI::ParseError& error) {
+    const std::string what = error.what();
+    const std::size_t colon = what.find(':');
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && colon != std::string::npos)
+      return what.substr(0, colon) + " needs a value";
+    return what;
+  }
+
+  std::optional<UsageError> check_extras() const {
+    for (const std::string& extra : app_.remaining())
+      if (extra.size() > 1 && extra[0] == '-') {
+        const std::string guess = did_you_mean(extra.substr(0, extra.find('=')), option_names(command_));
+        return UsageError{fmt::format("weir {} has no option {}", describe(command_).name, extra),
+                          guess.empty() ? see_help() : guess};
+      }
+    if (files_.empty())
+      return UsageError{fmt::format("weir {} needs a file", describe(command_).name),
+                        fmt::format("weir {} {}", describe(command_).name, describe(command_).arguments)};
+    if (files_.size() > 1)
+      return UsageError{
+          fmt::format("weir {} takes one file, but there is also '{}'", describe(command_).name, files_[1]),
+          ""};
+    return std::nullopt;
+  }
+
+  static std::optional<UsageError> check_repetition(const Slot& slot) {
+    if (slot.option->kind == OptionKind::kList || slot.values.size() <= 1) return std::nullopt;
+    return UsageError{fmt::format("{} is given more than once", long_name(*slot.option)), ""};
+  }
+
+  Command command_;
+  CLI::App app_;
+  bool help_ = false;
+  std::vector<std::string> files_;
+  std::deque<Slot> slots_;  // CLI11 keeps references to the members
+};
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+Expected<CommandLine, UsageError> parse_command_line(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return UsageError{"no command given", "commands are " + joined(command_names())};
+  const std::string& word = arguments.front();
+  for (const CommandDescription& command : command_table())
+    if (command.name == word) return Parser(command.command).run({arguments.begin() + 1, arguments.end()});
+  std::vector<std::string> candidates = command_names();
+  const std::string all = joined(candidates);
+  candidates.insert(candidates.end(), {"--help", "--version", "--man"});
+  const std::string guess = did_you_mean(word, candidates);
+  return UsageError{fmt::format("there is no command '{}'", word),
+                    guess.empty() ? "commands are " + all : guess};
+}
+
+std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  std::optional<std::string> best;
+  std::size_t best_distance = std::max<std::size_t>(word.size() / 3, 1) + 1;
+  for (const std::string& candidate : candidates) {
+    // A shortened word is as good as a near one.
+    const bool prefix = word.size() >= 3 && candidate.compare(0, word.size(), word) == 0;
+    const std::size_t distance = prefix ? 1 : edit_distance(word, candidate);
+    if (distance >= best_distance) continue;
+    best_distance = distance;
+    best = candidate;
+  }
+  return best;
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,35 @@
+// From argv to a command with its settings, or to a usage error that says what would have been right.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "cli/options.hpp"
+
+namespace weir::cli {
+
+struct CommandLine {
+  Command command = Command::kCheck;
+  std::string file;
+  Settings settings;
+  bool help = false;  // only print the help of the command
+};
+
+struct UsageError {
+  std::string message;
+  std::string hint;  // may be empty
+};
+
+// `arguments` without the program's name; the first one is the command.
+Expected<CommandLine, UsageError> parse_command_line(const std::vector<std::string>& arguments);
+
+std::string general_help();
+std::string command_help(Command command);
+std::string manual_page(std::string_view version);  // in man(7) format
+
+// The candidate that a misspelt word most probably means, if any is close enough.
+std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace weir::cli

@@ -1,0 +1,27 @@
+// The commands. Each takes its command line and returns the exit code.
+#pragma once
+
+#include <string>
+
+#include "cli/command_line.hpp"
+#include "trace/witness.hpp"
+
+namespace weir::cli {
+
+int run_check(const CommandLine& line);
+int run_replay(const CommandLine& line);
+int run_explain(const CommandLine& line);
+int run_convert(const CommandLine& line);
+
+// `check` and `explain` for a program whose text is already read.
+int check_text(const CommandLine& line, std::string text);
+// `replay` and `explain` for a replay file whose text is already read.
+int replay_text(const CommandLine& line, std::string text);
+
+// The version of this build.
+std::string version();
+
+// Replays the witness on the reference machine, and minimises it. Throws InternalError if it does not replay.
+Witness confirmed(const Program& program, const Witness& witness);
+
+}  // namespace weir::cli

@@ -1,0 +1,59 @@
+#include "cli/console.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/exit_code.hpp"
+
+namespace weir::cli {
+
+namespace {
+
+constexpr std::size_t kPlainWidth = 100;  // where there is no terminal
+constexpr std::size_t kNarrowest = 20;
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= kNarrowest) return size.ws_col;
+  if (const char* columns = std::getenv("COLUMNS")) {
+    const unsigned long width = std::strtoul(columns, nullptr, 10);
+    if (width >= kNarrowest && width < 10000) return width;
+  }
+  return kPlainWidth;
+}
+
+bool wants_colour(std::string_view choice) {
+  if (choice != "auto") return choice == "always";
+  return isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
+}
+
+}  // namespace
+
+Presentation presentation(const Settings& settings) {
+  return {.width = terminal_width(),
+          .colour = wants_colour(settings.text(OptionId::kColor)),
+          .local_steps = settings.flag(OptionId::kVerbose)};
+}
+
+void print_out(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void print_error(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+int fail_usage(const UsageError& error) {
+  print_error(fmt::format("weir: error: {}\n", error.message));
+  if (!error.hint.empty()) print_error(fmt::format("      = hint: {}\n", error.hint));
+  return kUsage;
+}
+
+int fail_input(const InputError& error) { return fail_input(error.diagnostics, error.sources); }
+
+int fail_input(const std::vector<Diagnostic>& diagnostics, const SourceMap& sources) {
+  for (const Diagnostic& diagnostic : diagnostics) print_error(render(diagnostic, sources));
+  return kBadInput;
+}
+
+bool output_arrived() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
+
+}  // namespace weir::cli

@@ -1,0 +1,47 @@
+// weir convert: write a program in another format.
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/loading.hpp"
+#include "cli/properties.hpp"
+#include "frontend/imp/imp.hpp"
+#include "frontend/trencher/trencher.hpp"
+#include "program/text.hpp"
+#include "report/dot.hpp"
+#include "report/promela.hpp"
+
+namespace weir::cli {
+
+namespace {
+
+using Converted = Expected<std::string, std::vector<Diagnostic>>;
+
+Converted converted(const Program& program, std::string_view format) {
+  if (format == "trencher") return print_trencher(program);
+  if (format == "imp") return print_imp(program);
+  if (format == "promela") return promela(program);
+  if (format == "dot") return dot_graph(program);
+  return print(program);
+}
+
+}  // namespace
+
+int run_convert(const CommandLine& line) {
+  const Settings& settings = line.settings;
+  if (!settings.given(OptionId::kTo))
+    return fail_usage({"weir convert needs to know the format to write", "weir convert FILE --to weir"});
+  auto program = load_program(line.file, settings);
+  if (!program) return fail_input(program.error());
+  if (const auto error = add_properties(*program, settings)) return fail_usage(*error);
+  const Converted text = converted(*program, settings.text(OptionId::kTo));
+  if (!text) return fail_input(text.error(), program->sources);
+  if (!settings.given(OptionId::kOutput)) {
+    print_out(text.value());
+    return kDone;
+  }
+  if (const auto problem = write_file(std::string(settings.text(OptionId::kOutput)), text.value()))
+    return fail_input({*problem}, program->sources);
+  return kDone;
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,116 @@
+// --help and --man, both from the option table.
+#include <fmt/format.h>
+
+#include "cli/command_line.hpp"
+
+namespace weir::cli {
+
+namespace {
+
+constexpr std::size_t kColumn = 26;
+constexpr std::size_t kWidth = 100;
+
+bool applies(const OptionDescription& option, Command command) {
+  return (option.commands >> static_cast<unsigned>(command) & 1) != 0;
+}
+
+// "-q, --quiet", "--model sc|tso|pso"
+std::string synopsis(const OptionDescription& option) {
+  const std::size_t comma = option.names.find(',');
+  const std::string names =
+      comma == std::string_view::npos
+          ? std::string(option.names)
+          : fmt::format("{}, {}", option.names.substr(0, comma), option.names.substr(comma + 1));
+  return option.argument.empty() ? names : fmt::format("{} {}", names, option.argument);
+}
+
+std::string help_text(const OptionDescription& option) {
+  if (option.fallback.empty()) return std::string(option.help);
+  return fmt::format("{} (default: {})", option.help, option.fallback);
+}
+
+// The text broken into lines that start at the help column.
+std::string wrapped(std::string_view text) {
+  std::string out;
+  std::size_t used = kColumn;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (used > kColumn && used + 1 + end > kWidth) {
+      out += "\n" + std::string(kColumn, ' ');
+      used = kColumn;
+    } else if (used > kColumn) {
+      out += ' ';
+      ++used;
+    }
+    out += text.substr(0, end);
+    used += end;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+std::string help_line(std::string_view left, std::string_view right) {
+  std::string out = fmt::format("  {}", left);
+  out += out.size() + 2 > kColumn ? "\n" + std::string(kColumn, ' ') : std::string(kColumn - out.size(), ' ');
+  return out + wrapped(right) + "\n";
+}
+
+constexpr std::string_view kExitCodes =
+    "Exit codes: 0 safe or done, 10 violation (or replayed), 5 unknown, 1 usage, 2 bad input, 6 internal "
+    "error.\n";
+
+std::string roff(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\\' || c == '-') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string commands_of(const OptionDescription& option) {
+  std::string out;
+  for (const CommandDescription& command : command_table())
+    if (applies(option, command.command)) out += fmt::format("{}{}", out.empty() ? "" : ", ", command.name);
+  return out;
+}
+
+}  // namespace
+
+std::string general_help() {
+  std::string out =
+      "weir: is a concurrent program correct under SC, TSO and PSO?\n\nUsage: weir COMMAND FILE "
+      "[options]\n\n";
+  for (const CommandDescription& command : command_table())
+    out += help_line(fmt::format("{} {}", command.name, command.arguments), command.summary);
+  out += help_line("COMMAND --help", "the options of a command");
+  out += help_line("--man", "the manual page, as in: weir --man | man -l -");
+  out += help_line("--version", "the version");
+  return out + "\n" + std::string(kExitCodes);
+}
+
+std::string command_help(Command command) {
+  const CommandDescription& description = describe(command);
+  std::string out = fmt::format("weir {}: {}\n\nUsage: weir {} {} [options]\n\n", description.name,
+                                description.summary, description.name, description.arguments);
+  for (const OptionDescription& option : option_table())
+    if (applies(option, command)) out += help_line(synopsis(option), help_text(option));
+  out += help_line("-h, --help", "this text");
+  return out + "\n" + std::string(kExitCodes);
+}
+
+std::string manual_page(std::string_view version) {
+  std::string out = fmt::format(
+      ".TH WEIR 1 \"\" \"weir {}\"\n.SH NAME\nweir \\- verify concurrent programs under SC, TSO and PSO\n"
+      ".SH SYNOPSIS\n.B weir\nCOMMAND FILE [options]\n.SH COMMANDS\n",
+      version);
+  for (const CommandDescription& command : command_table())
+    out += fmt::format(".TP\n.B {} {}\n{}\n", command.name, roff(command.arguments), roff(command.summary));
+  out += ".SH OPTIONS\n";
+  for (const OptionDescription& option : option_table())
+    out += fmt::format(".TP\n.B {}\n{}. Commands: {}.\n", roff(synopsis(option)), roff(help_text(option)),
+                       commands_of(option));
+  return out + ".SH EXIT STATUS\n" + roff(kExitCodes.substr(kExitCodes.find(':') + 2));
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,148 @@
+#include "cli/loading.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+#include <memory>
+#include <sys/stat.h>
+
+#include "cli/properties.hpp"
+#include "frontend/imp/imp.hpp"
+#include "frontend/trencher/trencher.hpp"
+#include "program/text.hpp"
+#include "program/validate.hpp"
+
+namespace weir::cli {
+
+namespace {
+
+constexpr std::size_t kSniffed = 4096;
+constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 30;
+
+struct Close {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, Close>;
+
+InputError about_file(const std::string& path, std::string message, std::string hint = {}) {
+  InputError error;
+  const FileId file = error.sources.add(path, "");
+  error.diagnostics.push_back({Severity::kError, std::move(message), {file}, std::move(hint)});
+  return error;
+}
+
+// The first word of a text, after blanks and comment lines.
+std::string_view first_word(std::string_view text) {
+  while (true) {
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos) return {};
+    text.remove_prefix(begin);
+    if (text[0] != '#' && text.substr(0, 2) != "//") break;
+    text.remove_prefix(std::min(text.find('\n'), text.size()));
+  }
+  return text.substr(0, text.find_first_of(" \t\r\n"));
+}
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
+}
+
+Format by_suffix(std::string_view path) {
+  static constexpr std::array kSuffixes = {std::pair{std::string_view(".weir"), Format::kWeir},
+                                           std::pair{std::string_view(".trn"), Format::kTrencher},
+                                           std::pair{std::string_view(".imp"), Format::kImp},
+                                           std::pair{std::string_view(".json"), Format::kReplay}};
+  for (const auto& [suffix, format] : kSuffixes)
+    if (path.ends_with(suffix)) return format;
+  return Format::kUnknown;
+}
+
+Format by_content(std::string_view text) {
+  const std::string_view word = first_word(text.substr(0, kSniffed));
+  if (word == "weir") return Format::kWeir;
+  if (word == "program") return Format::kImp;
+  if (word == "thread" || word == "memory" || word == "name" || word == "memory_size")
+    return Format::kTrencher;
+  if (word.starts_with('{')) return Format::kReplay;
+  return Format::kUnknown;
+}
+
+Format wanted_format(const std::string& path, std::string_view text, const Settings& settings) {
+  const std::string_view format = settings.text(OptionId::kFormat);
+  if (format == "weir") return Format::kWeir;
+  if (format == "trencher") return Format::kTrencher;
+  if (format == "imp") return Format::kImp;
+  return recognise(path, text);
+}
+
+Expected<Program> parse_as(Format format, const std::string& path, std::string text) {
+  switch (format) {
+    case Format::kWeir: return parse_program_text(path, std::move(text));
+    case Format::kTrencher: return parse_trencher(path, std::move(text));
+    case Format::kImp: return parse_imp(path, std::move(text));
+    case Format::kReplay:
+      return about_file(path, "this looks like a replay file, not like a program",
+                        fmt::format("try: weir explain {}", path));
+    case Format::kUnknown: break;
+  }
+  return about_file(path, "the format of this file is not known",
+                    "formats are weir (.weir), trencher (.trn, .txt) and imp (.imp); --format chooses one");
+}
+
+}  // namespace
+
+Format recognise(std::string_view path, std::string_view text) {
+  const Format format = by_suffix(path);
+  return format != Format::kUnknown ? format : by_content(text);
+}
+
+Expected<std::string> read_file(const std::string& path) {
+  const std::string name = path == "-" ? "/dev/stdin" : path;
+  struct stat status {};
+  if (stat(name.c_str(), &status) != 0) return about_file(path, std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) return about_file(path, "this is a directory, not a file");
+  if (static_cast<std::uint64_t>(status.st_size) > kLargestFile)
+    return about_file(path, "this file is larger than 1 GB");
+  const File file(std::fopen(name.c_str(), "rb"));
+  if (!file) return about_file(path, std::strerror(errno));
+  std::string text(static_cast<std::size_t>(status.st_size) + 1, '\0');
+  std::size_t used = 0;
+  while (const std::size_t got = std::fread(text.data() + used, 1, text.size() - used, file.get())) {
+    used += got;
+    if (used > kLargestFile) return about_file(path, "this file is larger than 1 GB");
+    if (used == text.size()) text.resize(2 * used);  // a pipe, or a file that grows
+  }
+  if (std::ferror(file.get()) != 0) return about_file(path, std::strerror(errno));
+  text.resize(used);
+  return text;
+}
+
+Expected<Program> load_program(const std::string& path, const Settings& settings) {
+  auto text = read_file(path);
+  if (!text) return std::move(text.error());
+  return parse_program(path, std::move(*text), settings);
+}
+
+Expected<Program> parse_program(const std::string& path, std::string text, const Settings& settings) {
+  if (is_blank(text)) return about_file(path, "this file is empty");
+  if (std::string_view(text).substr(0, kSniffed).find('\0') != std::string_view::npos)
+    return about_file(path, "this is a binary file, not the text of a program");
+  const Format format = wanted_format(path, text, settings);
+  auto program = parse_as(format, path, std::move(text));
+  if (!program) return program;
+  auto mistakes = validate(*program);
+  if (!mistakes.empty()) return InputError{std::move(program->sources), std::move(mistakes)};
+  return program;
+}
+
+std::optional<Diagnostic> write_file(const std::string& path, std::string_view text) {
+  const File file(std::fopen(path.c_str(), "wb"));
+  const bool written = file && std::fwrite(text.data(), 1, text.size(), file.get()) == text.size() &&
+                       std::fflush(file.get()) == 0;
+  if (written) return std::nullopt;
+  return Diagnostic{Severity::kError, fmt::format("cannot write {}: {}", path, std::strerror(errno)), {}, ""};
+}
+
+}  // namespace weir::cli

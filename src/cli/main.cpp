@@ -1,0 +1,71 @@
+// The weir program: picks the command, and turns whatever goes wrong into a message and an exit code.
+#include <exception>
+#include <fmt/format.h>
+#include <new>
+
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/exit_code.hpp"
+
+namespace weir::cli {
+
+std::string version() { return WEIR_VERSION; }
+
+namespace {
+
+int run_command(const CommandLine& line) {
+  if (line.help) {
+    print_out(command_help(line.command));
+    return kDone;
+  }
+  switch (line.command) {
+    case Command::kCheck: return run_check(line);
+    case Command::kReplay: return run_replay(line);
+    case Command::kExplain: return run_explain(line);
+    case Command::kConvert: return run_convert(line);
+  }
+  return kInternal;
+}
+
+int run(const std::vector<std::string>& arguments) {
+  const std::string first = arguments.empty() ? "" : arguments.front();
+  if (first == "--help" || first == "-h" || first == "help") {
+    print_out(general_help());
+    return kDone;
+  }
+  if (first == "--version") {
+    print_out(fmt::format("weir {}\n", version()));
+    return kDone;
+  }
+  if (first == "--man") {
+    print_out(manual_page(version()));
+    return kDone;
+  }
+  if (arguments.empty()) print_error(general_help());
+  auto line = parse_command_line(arguments);
+  return line ? run_command(*line) : fail_usage(line.error());
+}
+
+// The one place where exceptions end.
+int guarded_run(const std::vector<std::string>& arguments) {
+  try {
+    const int code = run(arguments);
+    if (output_arrived()) return code;
+    print_error("weir: error: standard output cannot be written\n");
+    return kBadInput;
+  } catch (const std::bad_alloc&) {
+    print_error("weir: internal error: out of memory; --memory sets a limit that ends the search in time\n");
+  } catch (const std::exception& error) {
+    print_error(
+        fmt::format("weir: internal error: {}\nThis is a bug in Weir {}. Please report it, with the input "
+                    "and the command line.\n",
+                    error.what(), version()));
+  }
+  return kInternal;
+}
+
+}  // namespace
+
+}  // namespace weir::cli
+
+int main(int argc, char** argv) { return weir::cli::guarded_run({argv + 1, argv + argc}); }

@@ -1,0 +1,157 @@
+#include "cli/options.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+
+#include "base/error.hpp"
+
+namespace weir::cli {
+
+namespace {
+
+constexpr std::uint8_t bit(Command command) {
+  return static_cast<std::uint8_t>(1u << static_cast<unsigned>(command));
+}
+
+constexpr std::uint8_t kSearching = bit(Command::kCheck) | bit(Command::kExplain);
+constexpr std::uint8_t kReading = kSearching | bit(Command::kConvert);
+constexpr std::uint8_t kAnswering = kSearching | bit(Command::kReplay);
+constexpr std::uint8_t kEverywhere = kAnswering | bit(Command::kConvert);
+
+constexpr std::array kCommands = {
+    CommandDescription{Command::kCheck, "check", "FILE", "is a violation reachable under a memory model?"},
+    CommandDescription{Command::kReplay, "replay", "WITNESS.json",
+                       "run a saved execution again, step by step"},
+    CommandDescription{Command::kExplain, "explain", "FILE|WITNESS.json",
+                       "explain a saved execution, or the one that check finds"},
+    CommandDescription{Command::kConvert, "convert", "FILE --to FORMAT", "write a program in another format"},
+};
+
+using enum OptionId;
+using enum OptionKind;
+
+constexpr std::array kOptions = {
+    OptionDescription{kModel, "--model", kChoice, "sc|tso|pso", "sc", kSearching,
+                      "memory model: sequential consistency, total or partial store order"},
+    OptionDescription{kEngine, "--engine", kChoice, "auto|explicit", "auto", kSearching,
+                      "how to search; explicit visits states one by one and remembers them"},
+    OptionDescription{kSearch, "--search", kChoice, "bfs|dfs", "bfs", kSearching,
+                      "breadth-first (shortest violations) or depth-first"},
+    OptionDescription{kReduction, "--reduction", kChoice,
+                      "auto|none|local-first|persistent|dynamic|cartesian", "auto", kSearching,
+                      "which interleavings to leave out because others stand for them"},
+    OptionDescription{kNoSymmetry, "--no-symmetry", kFlag, "", "", kSearching,
+                      "tell threads with the same code apart"},
+    OptionDescription{kNoLiveVariables, "--no-live-variables", kFlag, "", "", kSearching,
+                      "let registers that are not read again distinguish states"},
+    OptionDescription{kBuffer, "--buffer", kNumber, "N", "", kSearching,
+                      "at most N stores in a thread's buffer; an answer that needs more is unknown"},
+    OptionDescription{kLocalSteps, "--local-steps", kNumber, "N", "1000000", kSearching,
+                      "instructions that a thread may execute between two visible actions"},
+    OptionDescription{kGoal, "--goal", kList, "THREAD:STATE", "", kReading,
+                      "also a violation: every thread named in a goal is at one of its states (repeatable)"},
+    OptionDescription{kExclusive, "--exclusive", kList, "PLACES", "", kReading,
+                      "also a violation: two threads at these labels, as in cs or P0:cs,P1:cs (repeatable)"},
+    OptionDescription{kInvariant, "--invariant", kList, "EXPR", "", kReading,
+                      "also a violation: a state in which EXPR is false, as in \"x + y <= 1\" (repeatable)"},
+    OptionDescription{kDeadlock, "--deadlock", kFlag, "", "", kReading,
+                      "also a violation: no step is possible and a thread has not stopped"},
+    OptionDescription{kTo, "--to", kChoice, "weir|trencher|imp|dot|promela", "", bit(Command::kConvert),
+                      "the format to write"},
+    OptionDescription{kOutput, "-o,--output", kText, "FILE", "", bit(Command::kConvert),
+                      "where to write; standard output by default"},
+    OptionDescription{kWitness, "--witness", kText, "FILE", "", kSearching,
+                      "write the violating execution to FILE, for replay and explain"},
+    OptionDescription{kDot, "--dot", kText, "FILE", "", kAnswering,
+                      "write the program as a Graphviz graph with the violating execution marked in it"},
+    OptionDescription{kJson, "--json", kFlag, "", "", kAnswering, "print the answer as JSON"},
+    OptionDescription{kQuiet, "-q,--quiet", kFlag, "", "", kEverywhere,
+                      "print the verdict only, and no progress or warnings"},
+    OptionDescription{kVerbose, "-v,--verbose", kFlag, "", "", kAnswering,
+                      "show steps of local computation and all figures, too"},
+    OptionDescription{kTimeout, "--timeout", kSeconds, "SECONDS", "", kSearching,
+                      "stop with the answer unknown after so long"},
+    OptionDescription{kMemory, "--memory", kNumber, "MB", "", kSearching,
+                      "stop with the answer unknown beyond so much memory; by default 80% of what there is"},
+    OptionDescription{kSeed, "--seed", kNumber, "N", "0", kSearching,
+                      "seed for engines that choose at random; the explicit engine never does"},
+    OptionDescription{kColor, "--color", kChoice, "auto|always|never", "auto", kEverywhere,
+                      "colours; auto means on a terminal"},
+    OptionDescription{kFormat, "--format", kChoice, "auto|weir|trencher|imp", "auto", kReading,
+                      "the format of FILE; auto goes by suffix (.weir, .trn, .imp), then by content"},
+};
+
+static_assert(kOptions.size() == static_cast<std::size_t>(OptionId::kCount));
+
+const OptionDescription& description(OptionId id) {
+  for (const OptionDescription& option : kOptions)
+    if (option.id == id) return option;
+  throw InternalError("an option without a description");
+}
+
+}  // namespace
+
+std::span<const CommandDescription> command_table() { return kCommands; }
+
+const CommandDescription& describe(Command command) {
+  for (const CommandDescription& description : kCommands)
+    if (description.command == command) return description;
+  throw InternalError("a command without a description");
+}
+
+std::span<const OptionDescription> option_table() { return kOptions; }
+
+std::string_view long_name(const OptionDescription& option) {
+  return option.names.substr(option.names.find("--"));
+}
+
+void Settings::set(OptionId id, std::vector<std::string> values) { values_[index(id)] = std::move(values); }
+
+std::string_view Settings::text(OptionId id) const {
+  return given(id) ? std::string_view(values_[index(id)].back()) : description(id).fallback;
+}
+
+std::optional<std::uint64_t> Settings::number(OptionId id) const {
+  const std::string_view text = this->text(id);
+  std::uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (text.empty() || error != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+std::optional<double> Settings::seconds(OptionId id) const {
+  const std::string_view text = this->text(id);
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (text.empty() || error != std::errc() || stop != end || !(value > 0 && value < 1e9)) return std::nullopt;
+  return value;
+}
+
+std::vector<std::pair<std::string, OptionValue>> Settings::echo(Command command) const {
+  std::vector<std::pair<std::string, OptionValue>> result;
+  for (const OptionDescription& option : kOptions) {
+    if ((option.commands & bit(command)) == 0) continue;
+    const std::string name(long_name(option).substr(2));
+    switch (option.kind) {
+      case kFlag: result.emplace_back(name, flag(option.id)); break;
+      case kList: result.emplace_back(name, list(option.id)); break;
+      case kNumber:
+        if (const auto value = number(option.id))
+          result.emplace_back(name, static_cast<std::int64_t>(*value));
+        break;
+      case kSeconds:
+        if (const auto value = seconds(option.id)) result.emplace_back(name, *value);
+        break;
+      case kChoice:
+      case kText:
+        if (!text(option.id).empty()) result.emplace_back(name, std::string(text(option.id)));
+        break;
+    }
+  }
+  return result;
+}
+
+}  // namespace weir::cli

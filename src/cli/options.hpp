@@ -1,0 +1,95 @@
+// The one option table. It yields the CLI11 parser, --help, the manual page, the echo in the JSON answer, and
+// the test that every option is used.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "report/answer_report.hpp"
+
+namespace weir::cli {
+
+enum class Command : std::uint8_t { kCheck, kReplay, kExplain, kConvert };
+
+struct CommandDescription {
+  Command command;
+  std::string_view name;
+  std::string_view arguments;
+  std::string_view summary;
+};
+
+std::span<const CommandDescription> command_table();
+const CommandDescription& describe(Command command);
+
+enum class OptionId : std::uint8_t {
+  kModel,
+  kEngine,
+  kSearch,
+  kReduction,
+  kNoSymmetry,
+  kNoLiveVariables,
+  kBuffer,
+  kLocalSteps,
+  kGoal,
+  kExclusive,
+  kInvariant,
+  kDeadlock,
+  kTo,
+  kOutput,
+  kWitness,
+  kDot,
+  kJson,
+  kQuiet,
+  kVerbose,
+  kTimeout,
+  kMemory,
+  kSeed,
+  kColor,
+  kFormat,
+  kCount
+};
+
+enum class OptionKind : std::uint8_t { kFlag, kChoice, kNumber, kSeconds, kText, kList };
+
+struct OptionDescription {
+  OptionId id;
+  std::string_view names;  // "-q,--quiet"; the last one is the name in the JSON echo
+  OptionKind kind;
+  std::string_view argument;  // the choices "sc|tso|pso", or the word shown in the help
+  std::string_view fallback;  // the default; empty if there is none
+  std::uint8_t commands;      // a bit per Command
+  std::string_view help;
+};
+
+std::span<const OptionDescription> option_table();
+// "--quiet"
+std::string_view long_name(const OptionDescription& option);
+
+// The values of one command line.
+class Settings {
+ public:
+  void set(OptionId id, std::vector<std::string> values);
+
+  bool flag(OptionId id) const { return given(id); }
+  bool given(OptionId id) const { return !values_[index(id)].empty(); }
+  // The value given, or the default.
+  std::string_view text(OptionId id) const;
+  const std::vector<std::string>& list(OptionId id) const { return values_[index(id)]; }
+  std::optional<std::uint64_t> number(OptionId id) const;
+  std::optional<double> seconds(OptionId id) const;
+
+  // Everything given or with a default, for the JSON answer.
+  std::vector<std::pair<std::string, OptionValue>> echo(Command command) const;
+
+ private:
+  static std::size_t index(OptionId id) { return static_cast<std::size_t>(id); }
+
+  std::vector<std::string> values_[static_cast<std::size_t>(OptionId::kCount)];
+};
+
+}  // namespace weir::cli

@@ -1,0 +1,48 @@
+#include "cli/progress.hpp"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace weir::cli {
+
+namespace {
+
+constexpr double kPlainPeriod = 5;  // seconds between plain lines
+
+std::string rounded(double number) {
+  if (number < 10'000) return fmt::format("{:.0f}", number);
+  if (number < 1e6) return fmt::format("{:.0f} thousand", number / 1e3);
+  return fmt::format("{:.1f} million", number / 1e6);
+}
+
+}  // namespace
+
+ProgressPrinter::ProgressPrinter() : terminal_(isatty(STDERR_FILENO) == 1) {}
+
+ProgressPrinter::~ProgressPrinter() {
+  if (line_open_) std::fputs("\r\x1b[K", stderr);
+}
+
+void ProgressPrinter::show(const ProgressSample& sample, double seconds) {
+  const double period = seconds - last_seconds_;
+  if (!terminal_ && period < kPlainPeriod) return;
+  const double rate = period > 0 && sample.states >= last_states_
+                          ? static_cast<double>(sample.states - last_states_) / period
+                          : 0;
+  const std::string text = progress_text(sample, rate, seconds, resident_memory());
+  std::fputs((terminal_ ? "\r" + text + "\x1b[K" : "weir: " + text + "\n").c_str(), stderr);
+  std::fflush(stderr);
+  line_open_ = terminal_;
+  last_seconds_ = seconds;
+  last_states_ = sample.states;
+}
+
+std::string progress_text(const ProgressSample& sample, double rate, double seconds,
+                          std::uint64_t memory_bytes) {
+  return fmt::format("{}: {} states ({}/s), {} queued, {} MB, {:.0f} s", sample.phase,
+                     rounded(static_cast<double>(sample.states)), rounded(rate),
+                     rounded(static_cast<double>(sample.queue)), memory_bytes >> 20, seconds);
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,17 @@
+// Properties given on the command line: --goal, --exclusive, --invariant, --deadlock.
+#pragma once
+
+#include <optional>
+
+#include "cli/command_line.hpp"
+#include "program/program.hpp"
+
+namespace weir::cli {
+
+// Adds them to the program; says what is wrong if an option does not fit the program.
+std::optional<UsageError> add_properties(Program& program, const Settings& settings);
+
+// Is there anything but wrong memory accesses and divisions by zero that could be violated?
+bool states_a_property(const Program& program);
+
+}  // namespace weir::cli

@@ -1,0 +1,78 @@
+// weir replay: run a saved execution again on the reference machine, and say whether the violation is there.
+#include "check/replay.hpp"
+
+#include <fmt/format.h>
+
+#include "base/context.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/loading.hpp"
+#include "report/answer_report.hpp"
+#include "report/dot.hpp"
+#include "trace/replay_file.hpp"
+
+namespace weir::cli {
+
+namespace {
+
+Answer replayed_answer(const Witness& witness) {
+  Answer answer{.verdict = Verdict::kUnsafe, .engine = "reference"};
+  answer.reason = "replayed on the reference machine";
+  answer.witness = witness;
+  answer.statistics.set("transitions", static_cast<std::uint64_t>(witness.steps.size()));
+  return answer;
+}
+
+int fail_replay(const CommandLine& line, const ReplayResult& result) {
+  SourceMap sources;
+  const SourcePosition position{sources.add(line.file, "")};
+  return fail_input(
+      {{Severity::kError, fmt::format("the execution in this file cannot be replayed: {}", result.failure),
+        position, "was the file edited, or written by another version of Weir?"}},
+      sources);
+}
+
+void report(const CommandLine& line, const ReplayFile& file, const Answer& answer, const RunInfo& run) {
+  const Settings& settings = line.settings;
+  const Presentation shown = presentation(settings);
+  if (settings.flag(OptionId::kJson)) return print_out(json_report(file.program, answer, run, shown));
+  if (settings.flag(OptionId::kQuiet) ||
+      (line.command == Command::kReplay && !settings.flag(OptionId::kVerbose))) {
+    print_out(verdict_line(answer, run, shown));
+    if (!settings.flag(OptionId::kQuiet))
+      print_out(fmt::format("replayed: all {} steps are possible and lead to the violation\n",
+                            file.witness.steps.size()));
+    return;
+  }
+  print_out(text_report(file.program, answer, run, shown));
+}
+
+}  // namespace
+
+int replay_text(const CommandLine& line, std::string text) {
+  const Context context;  // for the time only
+  auto file = read_replay(line.file, std::move(text));
+  if (!file) return fail_input(file.error());
+  const ReplayResult result = replay(file->program, file->witness);
+  if (!result.reproduced) return fail_replay(line, result);
+  if (line.settings.given(OptionId::kDot))
+    if (const auto problem = write_file(std::string(line.settings.text(OptionId::kDot)),
+                                        dot_graph(file->program, &file->witness)))
+      return fail_input({*problem}, file->program.sources);
+  RunInfo run{.command = std::string(describe(line.command).name), .file = line.file, .version = version()};
+  run.model = file->witness.model;
+  run.options = line.settings.echo(line.command);
+  run.seconds = context.seconds();
+  run.peak_bytes = peak_memory();
+  report(line, *file, replayed_answer(file->witness), run);
+  return kViolation;
+}
+
+int run_replay(const CommandLine& line) {
+  auto text = read_file(line.file);
+  if (!text) return fail_input(text.error());
+  return replay_text(line, std::move(*text));
+}
+
+}  // namespace weir::cli

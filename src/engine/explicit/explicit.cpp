@@ -1,0 +1,167 @@
+#include "engine/explicit/explicit.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+
+#include "engine/explicit/fewest_switches.hpp"
+#include "engine/explicit/searches.hpp"
+#include "engine/explicit/witness_builder.hpp"
+
+namespace weir {
+
+namespace {
+
+constexpr std::array kReductions = {
+    std::pair{Reduction::kAuto, "auto"},           std::pair{Reduction::kNone, "none"},
+    std::pair{Reduction::kLocalFirst, "local-first"}, std::pair{Reduction::kPersistent, "persistent"},
+    std::pair{Reduction::kDynamic, "dynamic"},     std::pair{Reduction::kCartesian, "cartesian"}};
+
+constexpr std::uint32_t kFirstRound = 2;
+
+SystemOptions system_options(const ExplicitOptions& options, std::optional<std::uint32_t> buffer) {
+  const bool every_instruction =
+      options.reduction == Reduction::kNone || options.reduction == Reduction::kLocalFirst;
+  return {options.model, every_instruction, options.live_variables, buffer, options.local_steps};
+}
+
+// One exploration with a given bound on the buffers, and everything it needs.
+struct Round {
+  Round(const Program& program, const ExplicitOptions& options, std::optional<std::uint32_t> buffer,
+        Context& context)
+      : system(program, system_options(options, buffer)),
+        monitor(system),
+        exploration(system, monitor, options, context,
+                    options.symmetry && options.reduction != Reduction::kDynamic) {}
+
+  void run() {
+    switch (exploration.options.reduction) {
+      case Reduction::kNone: return plain_search(exploration, /*persistent=*/false);
+      case Reduction::kAuto:
+      case Reduction::kPersistent: return plain_search(exploration, /*persistent=*/true);
+      case Reduction::kLocalFirst: return local_first_search(exploration);
+      case Reduction::kDynamic: return dynamic_search(exploration);
+      case Reduction::kCartesian: return cartesian_search(exploration);
+    }
+  }
+
+  System system;
+  Monitor monitor;
+  Exploration exploration;
+};
+
+// A depth-first search would follow a growing buffer for ever: it gets bounds that grow from round to round.
+bool needs_rounds(const ExplicitOptions& options) {
+  if (options.model == Model::kSc || options.buffer) return false;
+  return options.search == Search::kDepthFirst || options.reduction == Reduction::kDynamic;
+}
+
+std::size_t longest_buffer(System& system) {
+  std::size_t longest = 0;
+  for (std::size_t t = 0; t < system.thread_count(); ++t) {
+    ThreadView& view = system.view(t);
+    for (std::size_t c = 0; c < view.size(); ++c) longest = std::max(longest, view.buffer_length(ComponentId(c)));
+  }
+  return longest;
+}
+
+void publish(Round& round, const ExplicitOptions& options, Statistics& out) {
+  const Exploration& x = round.exploration;
+  out.set("states", std::uint64_t{x.table.size()});
+  out.set("transitions", x.statistics.transitions);
+  out.set("terminal_states", x.statistics.terminal);
+  out.set("depth", x.statistics.depth);
+  std::uint64_t local_states = 0;
+  for (std::size_t t = 0; t < round.system.thread_count(); ++t) {
+    bool counted = false;
+    for (std::size_t u = 0; u < t; ++u) counted |= round.system.view_number(u) == round.system.view_number(t);
+    if (!counted) local_states += round.system.view(t).automaton().state_count();
+  }
+  out.set("local_states", local_states);
+  out.set("memories", std::uint64_t{round.system.memory().size()});
+  if (options.model != Model::kSc) out.set("longest_buffer", std::uint64_t{longest_buffer(round.system)});
+  out.set("bytes_per_state", x.table.size() == 0 ? 0.0 : static_cast<double>(x.table.bytes()) / static_cast<double>(x.table.size()));
+}
+
+void answer_unsafe(Round& round, const ExplicitOptions& options, Context& context, Answer& answer) {
+  Exploration& x = round.exploration;
+  answer.verdict = Verdict::kUnsafe;
+  answer.reason = x.found->violation.message;
+  answer.witness = build_witness(x, *x.found, options.reduction == Reduction::kCartesian);
+  const auto most_steps = static_cast<std::uint32_t>(2 * answer.witness->steps.size() + 16);
+  auto better =
+      fewest_switches(round.system, round.monitor, x.found->violation, most_steps, options.minimise_effort, context);
+  if (better) answer.witness = std::move(better);
+}
+
+void explain_unknown(Round& round, const ExplicitOptions& options, Context& context, Answer& answer) {
+  Exploration& x = round.exploration;
+  answer.verdict = Verdict::kUnknown;
+  const Program& program = round.system.program();
+  if (context.stopped()) {
+    answer.reason = fmt::format("{} after {} states", describe(context.stop_reason()), x.table.size());
+    if (options.model != Model::kSc)
+      answer.bound.emplace_back("buffer", std::to_string(longest_buffer(round.system)));
+    if (options.search == Search::kBreadthFirst)
+      answer.bound.emplace_back("depth", std::to_string(x.statistics.depth));
+  } else if (x.cut) {
+    const std::string& thread = program.thread(x.cut->thread).name;
+    answer.reason = fmt::format("thread {} executes more than {} instructions in a row without touching memory",
+                                thread, options.local_steps);
+    answer.bound.emplace_back("local_steps", std::to_string(options.local_steps));
+    const SourcePosition position =
+        x.cut->location ? program.location(x.cut->location).position : program.thread(x.cut->thread).position;
+    answer.diagnostics.push_back({Severity::kWarning, answer.reason, position,
+                                  "if the loop ends eventually, raise the limit with --local-steps"});
+  } else {
+    answer.reason = fmt::format("no violation with at most {} stores in a buffer, but buffers can grow beyond",
+                                *options.buffer);
+    answer.bound.emplace_back("buffer", std::to_string(*options.buffer));
+  }
+}
+
+}  // namespace
+
+const char* name(Reduction reduction) {
+  for (const auto& [value, text] : kReductions)
+    if (value == reduction) return text;
+  return "?";
+}
+
+std::optional<Reduction> parse_reduction(std::string_view wanted) {
+  for (const auto& [value, text] : kReductions)
+    if (wanted == text) return value;
+  return std::nullopt;
+}
+
+Answer check_explicit(const Program& program, const ExplicitOptions& options, Context& context) {
+  Answer answer;
+  answer.engine = "explicit";
+  if (options.reduction == Reduction::kDynamic && program.threads.size() > 64) {
+    answer.reason = "the dynamic reduction handles at most 64 threads";
+    return answer;
+  }
+  std::optional<std::uint32_t> buffer = needs_rounds(options) ? kFirstRound : options.buffer;
+  auto round = std::make_unique<Round>(program, options, buffer, context);
+  round->run();
+  while (needs_rounds(options) && round->exploration.bounded && !round->exploration.finished()) {
+    buffer = *buffer * 2;
+    round = std::make_unique<Round>(program, options, buffer, context);
+    round->run();
+  }
+
+  const Exploration& x = round->exploration;
+  publish(*round, options, answer.statistics);
+  if (x.found) {
+    answer_unsafe(*round, options, context, answer);
+  } else if (context.stopped() || x.bounded || x.cut) {
+    explain_unknown(*round, options, context, answer);
+  } else {
+    answer.verdict = Verdict::kSafe;
+    answer.reason = fmt::format("all {} reachable states explored", x.table.size());
+  }
+  return answer;
+}
+
+}  // namespace weir

@@ -1,0 +1,124 @@
+#include "engine/explicit/exploration.hpp"
+
+#include <algorithm>
+
+namespace weir {
+
+Exploration::Exploration(System& the_system, Monitor& the_monitor, const ExplicitOptions& the_options,
+                         Context& the_context, bool use_symmetry)
+    : system(the_system),
+      monitor(the_monitor),
+      options(the_options),
+      context(the_context),
+      symmetry(the_system, use_symmetry),
+      table(the_system.thread_count() + 1) {}
+
+Exploration::Index Exploration::start() {
+  const GlobalState initial = system.initial();
+  const Index index = reach(initial, StateTable::kNoParent, 0).index;
+  for (Violation& bad : monitor.violations(initial)) report(std::move(bad), index);
+  note_cut(initial);
+  return index;
+}
+
+void Exploration::make_room(const GlobalState& state) {
+  for (std::size_t t = 0; t < state.components.size(); ++t)
+    if (!table.fits(t, state.components[t].index())) table.widen(t, state.components[t].index());
+  if (!table.fits(state.components.size(), state.memory.index()))
+    table.widen(state.components.size(), state.memory.index());
+}
+
+StateTable::Inserted Exploration::reach(GlobalState state, Index parent, std::size_t thread) {
+  const ComponentId moved = state.components.empty() ? ComponentId() : state.components[thread];
+  std::vector<std::uint32_t> ids;
+  for (const ComponentId component : state.components) ids.push_back(component.index());
+  ids.push_back(state.memory.index());
+  symmetry.canonicalise(ids.data());
+  for (std::size_t t = 0; t < state.components.size(); ++t) state.components[t] = ComponentId(ids[t]);
+  make_room(state);
+  packed_.resize(table.words());
+  table.pack(ids, packed_.data());
+  const StateTable::Inserted inserted = table.insert(packed_.data(), table.hash(packed_.data()), parent);
+  if (inserted.added && parent != StateTable::kNoParent) inspect(inserted.index, thread, moved);
+  if (inserted.added && parent == StateTable::kNoParent) record_memory(state.memory);
+  return inserted;
+}
+
+GlobalState Exploration::state(Index index) const {
+  const std::uint64_t* packed = table.row(index);
+  GlobalState result;
+  for (std::size_t t = 0; t + 1 < table.fields(); ++t)
+    result.components.push_back(ComponentId(table.get(packed, t)));
+  result.memory = MemoryId(table.get(packed, table.fields() - 1));
+  return result;
+}
+
+void Exploration::inspect(Index index, std::size_t thread, ComponentId component) {
+  if (options.record) record_memory(state(index).memory);
+  if (monitor.flags(thread, component) & Monitor::kCut) note_cut(state(index));
+  if (!monitor.suspicious(thread, component)) return;
+  for (Violation& bad : monitor.violations(state(index))) report(std::move(bad), index);
+}
+
+void Exploration::fail(Index from, std::size_t thread, ComponentId component, MemoryId memory, const Move& move) {
+  fail(from, {StepRecord{thread, component, memory, *move.step, move.outcome, true, move.value}});
+}
+
+void Exploration::fail(Index from, std::vector<StepRecord> steps) {
+  const StepRecord& last = steps.back();
+  Violation violation = monitor.failure(last.thread, last.component, last.memory, last.step, last.outcome);
+  report(std::move(violation), from, std::move(steps));
+}
+
+void Exploration::terminal(Index index) {
+  const GlobalState end = state(index);
+  if (monitor.held_back(end)) return;
+  ++statistics.terminal;
+  if (auto bad = monitor.deadlock(end)) report(std::move(*bad), index);
+  if (!options.record) return;
+  ExplorationRecord::Terminal terminal;
+  for (std::size_t t = 0; t < end.components.size(); ++t) {
+    const ThreadView& view = system.view(t);
+    const StateId local = view.local(end.components[t]);
+    terminal.locations.push_back(view.automaton().location(local).index());
+    auto& registers = terminal.registers.emplace_back();
+    const Function& code = system.program().function(system.program().threads[t].function);
+    for (std::size_t r = 0; r < code.registers.size(); ++r)
+      registers.push_back(view.automaton().register_value(local, RegisterId(r)));
+  }
+  terminal.memory = nonzero_cells(end.memory);
+  options.record->terminals.insert(std::move(terminal));
+}
+
+void Exploration::report(Violation violation, Index index, std::vector<StepRecord> failing) {
+  if (options.record) options.record->violations.emplace(violation.kind, violation.property);
+  if (!found) found = Found{std::move(violation), index, std::move(failing)};
+}
+
+void Exploration::note_cut(const GlobalState& state) {
+  for (std::size_t t = 0; t < state.components.size() && !cut; ++t) {
+    if (!(monitor.flags(t, state.components[t]) & Monitor::kCut)) continue;
+    const ThreadView& view = system.view(t);
+    cut = ThreadLocation{ThreadId(t), view.automaton().innermost_location(view.local(state.components[t]))};
+  }
+}
+
+void Exploration::record_memory(MemoryId memory) {
+  if (options.record) options.record->memories.insert(nonzero_cells(memory));
+}
+
+std::vector<std::pair<Value, Value>> Exploration::nonzero_cells(MemoryId memory) const {
+  std::vector<std::pair<Value, Value>> cells;
+  for (std::size_t c = 1; c < system.memory().cell_count(); ++c)
+    if (const Value value = system.memory().read(memory, CellId(c)); value != 0)
+      cells.emplace_back(system.memory().address(CellId(c)), value);
+  std::ranges::sort(cells);
+  return cells;
+}
+
+void Exploration::tell_progress(std::uint64_t queue) {
+  if (!context.progress_due()) return;
+  context.report_progress({std::string("explicit ") + name(system.model()), table.size(), queue, statistics.depth});
+}
+
+}  // namespace weir

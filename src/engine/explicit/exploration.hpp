@@ -1,0 +1,83 @@
+// What all searches of the explicit engine share: the table of visited states, the symmetry reduction, the check
+// of properties in new states, and the figures.
+#pragma once
+
+#include <set>
+
+#include "engine/explicit/explicit.hpp"
+#include "engine/explicit/monitor.hpp"
+#include "engine/explicit/state_table.hpp"
+#include "engine/explicit/symmetry.hpp"
+#include "engine/explicit/system.hpp"
+
+namespace weir {
+
+// One step taken, with what is needed to tell it: see witness_builder.hpp.
+struct StepRecord {
+  std::size_t thread = 0;
+  ComponentId component;  // before the step
+  MemoryId memory;        // before the step
+  Step step;
+  std::uint32_t outcome = 0;
+  bool fails = false;
+  Value value = 0;
+};
+
+// A violation: it holds in a visited state or, if there are steps in `failing`, these lead from it to a failure.
+struct Found {
+  Violation violation;
+  StateTable::Index state = 0;
+  std::vector<StepRecord> failing;
+};
+
+struct ExplicitStatistics {
+  std::uint64_t transitions = 0;
+  std::uint64_t terminal = 0;
+  std::uint64_t depth = 0;
+};
+
+class Exploration {
+ public:
+  using Index = StateTable::Index;
+
+  Exploration(System& system, Monitor& monitor, const ExplicitOptions& options, Context& context, bool symmetry);
+
+  System& system;
+  Monitor& monitor;
+  const ExplicitOptions& options;
+  Context& context;
+  Symmetry symmetry;
+  StateTable table;
+  ExplicitStatistics statistics;
+  std::optional<Found> found;  // the first violation
+  bool bounded = false;        // a store was left out because of the buffer bound
+  std::optional<ThreadLocation> cut;  // a local run was cut here
+
+  // Adds the initial state and checks it.
+  Index start();
+  // Adds a state reached from `parent` by a step of `thread` and, if it is new, checks its properties.
+  StateTable::Inserted reach(GlobalState state, Index parent, std::size_t thread);
+  GlobalState state(Index index) const;
+
+  // A new state was added, with the last step by `thread` to `component`.
+  void inspect(Index index, std::size_t thread, ComponentId component);
+  void fail(Index from, std::size_t thread, ComponentId component, MemoryId memory, const Move& move);
+  void fail(Index from, std::vector<StepRecord> steps);  // the last of which fails
+  // Nothing can happen in this state.
+  void terminal(Index index);
+
+  // To be asked now and then: has somebody asked us to stop, or is the question answered?
+  bool finished() const { return context.stopped() || (found && options.record == nullptr); }
+  void tell_progress(std::uint64_t queue);
+
+ private:
+  void report(Violation violation, Index index, std::vector<StepRecord> failing = {});
+  void note_cut(const GlobalState& state);
+  void record_memory(MemoryId memory);
+  std::vector<std::pair<Value, Value>> nonzero_cells(MemoryId memory) const;
+  void make_room(const GlobalState& state);
+
+  std::vector<std::uint64_t> packed_;
+};
+
+}  // namespace weir

@@ -1,0 +1,60 @@
+// Decides whether a global state violates one of the program's properties. For each component a few flags are
+// computed once; in most states they alone show that nothing can be wrong.
+#pragma once
+
+#include <vector>
+
+#include "engine/explicit/system.hpp"
+#include "trace/witness.hpp"
+
+namespace weir {
+
+class Monitor {
+ public:
+  explicit Monitor(System& system);
+
+  enum Flag : std::uint8_t {
+    kAtGoal = 1,     // at a goal location of its thread
+    kExclusive = 2,  // at a location of some exclusive list
+    kStopped = 4,
+    kCut = 8,        // its local run was cut: what it does next is not known
+  };
+  std::uint8_t flags(std::size_t thread, ComponentId component) {
+    const std::uint32_t view = system_.view_number(thread);
+    if (component.index() >= flags_[view].size()) compute(thread);
+    return flags_[view][component.index()];
+  }
+
+  // Can a state be bad just after `thread` moved to `component`? If not, `violation` need not be asked.
+  bool suspicious(std::size_t thread, ComponentId component) {
+    return has_invariants_ || (flags(thread, component) & (kAtGoal | kExclusive)) != 0;
+  }
+  // Can a step of this thread from one component to another change what the properties see?
+  bool visible(std::size_t thread, ComponentId from, ComponentId to);
+
+  // Everything that is wrong with the state; empty in most.
+  std::vector<Violation> violations(const GlobalState& state);
+  // Is a thread kept from going on by a bound on its buffer or on its local steps?
+  bool held_back(const GlobalState& state);
+  // For a state in which nothing can happen.
+  std::optional<Violation> deadlock(const GlobalState& state);
+  // What a failing step violates.
+  Violation failure(std::size_t thread, ComponentId component, MemoryId memory, const Step& step,
+                    std::uint32_t outcome);
+
+ private:
+  void compute(std::size_t thread);
+  bool goal_reached(const GlobalState& state);
+  Violation goal_violation(const GlobalState& state);
+  void add_exclusions(const GlobalState& state, std::vector<Violation>& out);
+  void add_broken_invariants(const GlobalState& state, std::vector<Violation>& out);
+  SourcePosition position(std::size_t thread, ComponentId component);
+
+  System& system_;
+  bool has_invariants_;
+  std::vector<bool> in_goal_;        // per thread
+  std::vector<bool> seen_registers_; // per thread: does an invariant read its registers?
+  std::vector<std::vector<std::uint8_t>> flags_;  // per view, per component
+};
+
+}  // namespace weir

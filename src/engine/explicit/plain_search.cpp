@@ -1,0 +1,215 @@
+// Breadth-first and depth-first reachability [Calin16, Algorithms 2.3 and 2.4], iterative.
+//
+// States are numbered as they are found, so the breadth-first queue is a position in the table; the depth-first
+// stack holds numbers. Successors are collected in a batch before they are looked up in the table: their hash
+// slots are prefetched meanwhile, which hides most of the time that memory takes.
+#include <algorithm>
+
+#include "engine/explicit/persistent.hpp"
+#include "engine/explicit/searches.hpp"
+
+namespace weir {
+
+namespace {
+
+class PlainSearch {
+ public:
+  PlainSearch(Exploration& exploration, bool persistent)
+      : x_(exploration),
+        system_(exploration.system),
+        table_(exploration.table),
+        threads_(exploration.system.thread_count()),
+        local_movers_(exploration.system, exploration.monitor),
+        persistent_(persistent),
+        breadth_first_(exploration.options.search == Search::kBreadthFirst) {
+    ids_.resize(threads_ + 1);
+  }
+
+  void run() {
+    discovered(x_.start());
+    if (breadth_first_) {
+      breadth_first();
+    } else {
+      depth_first();
+    }
+  }
+
+ private:
+  using Index = StateTable::Index;
+
+  static constexpr std::size_t kBatch = 64;
+  static constexpr std::uint64_t kPollMask = 0x3FF;
+
+  struct Candidate {
+    std::uint64_t hash;
+    Index parent;
+    std::uint32_t thread;
+    ComponentId component;
+  };
+
+  void breadth_first() {
+    std::size_t level_end = table_.size();
+    for (std::size_t next = 0; !x_.finished(); ++next) {
+      if (next == level_end) {
+        flush();
+        if (next == table_.size()) break;
+        level_end = table_.size();
+        ++x_.statistics.depth;
+      }
+      expand(static_cast<Index>(next));
+      if ((next & kPollMask) == 0) x_.tell_progress(table_.size() - next);
+    }
+    flush();
+  }
+
+  void depth_first() {
+    std::uint64_t count = 0;
+    while (!stack_.empty() && !x_.finished()) {
+      const Index next = stack_.back();
+      stack_.pop_back();
+      expand(next);
+      flush();
+      x_.statistics.depth = std::max<std::uint64_t>(x_.statistics.depth, stack_.size());
+      if ((++count & kPollMask) == 0) x_.tell_progress(stack_.size());
+    }
+  }
+
+  void discovered(Index index) {
+    if (!breadth_first_) stack_.push_back(index);
+    if (!persistent_) return;
+    chain_.resize(table_.size());
+    chain_[index] = current_chain_;
+    if (!breadth_first_) expanded_.resize(table_.size());
+  }
+
+  void expand(Index index) {
+    current_ = index;
+    table_.unpack(table_.row(index), ids_.data());
+    if (persistent_) {
+      if (expand_alone()) return;
+      current_chain_ = 0;
+      if (!breadth_first_) expanded_[index] = 1;
+    }
+    std::size_t moves = 0;
+    for (std::size_t t = 0; t < threads_; ++t) moves += expand_thread(t);
+    if (moves == 0) x_.terminal(index);
+  }
+
+  // Tries to expand one thread only; true if that was enough.
+  bool expand_alone() {
+    if (chain_[current_] >= kLongestChain) return false;
+    for (std::size_t t = 0; t < threads_; ++t) {
+      if (!local_movers_.moves_alone(t, ComponentId(ids_[t]))) continue;
+      flush();
+      current_chain_ = static_cast<std::uint8_t>(chain_[current_] + 1);
+      some_successor_open_ = false;
+      if (!breadth_first_) expanded_[current_] = 1;
+      expand_thread(t, /*flushes=*/false);
+      flush();
+      if (some_successor_open_) return true;
+    }
+    return false;
+  }
+
+  std::size_t expand_thread(std::size_t t, bool flushes = true) {
+    ThreadView& view = system_.view(t);
+    const ComponentId component(ids_[t]);
+    const MemoryId memory(ids_[threads_]);
+    std::size_t moves = 0;
+    for (const Step& step : view.steps(component)) {
+      if (step.flush && !flushes) continue;
+      system_.execute(t, component, memory, step, [&](const Move& move) {
+        ++moves;
+        if (move.fails) {
+          x_.fail(current_, t, component, memory, move);
+        } else {
+          add(t, move.component, move.memory);
+        }
+      });
+    }
+    x_.bounded |= view.bounded(component);
+    x_.statistics.transitions += moves;
+    return moves;
+  }
+
+  void add(std::size_t thread, ComponentId component, MemoryId memory) {
+    if (!fits(thread, component) || !table_.fits(threads_, memory.index())) make_room(thread, component, memory);
+    const std::size_t words = table_.words();
+    const std::size_t slot = batch_.size();
+    packed_.resize((slot + 1) * words);
+    std::uint64_t* packed = packed_.data() + slot * words;
+    std::copy_n(table_.row(current_), words, packed);
+    table_.set(packed, thread, component.index());
+    table_.set(packed, threads_, memory.index());
+    if (!x_.symmetry.trivial()) canonicalise(packed);
+    const std::uint64_t hash = table_.hash(packed);
+    table_.prefetch(hash);
+    batch_.push_back({hash, current_, static_cast<std::uint32_t>(thread), component});
+    if (batch_.size() == kBatch) flush();
+  }
+
+  // With symmetry a component may end up in the field of another thread of its group.
+  bool fits(std::size_t thread, ComponentId component) const {
+    if (x_.symmetry.trivial()) return table_.fits(thread, component.index());
+    for (std::size_t t = 0; t < threads_; ++t)
+      if (system_.view_number(t) == system_.view_number(thread) && !table_.fits(t, component.index())) return false;
+    return true;
+  }
+
+  void make_room(std::size_t thread, ComponentId component, MemoryId memory) {
+    flush();
+    for (std::size_t t = 0; t < threads_; ++t)
+      if (system_.view_number(t) == system_.view_number(thread) && !table_.fits(t, component.index()))
+        table_.widen(t, component.index());
+    if (!table_.fits(threads_, memory.index())) table_.widen(threads_, memory.index());
+  }
+
+  void canonicalise(std::uint64_t* packed) {
+    scratch_.resize(threads_ + 1);
+    table_.unpack(packed, scratch_.data());
+    x_.symmetry.canonicalise(scratch_.data());
+    table_.pack(scratch_, packed);
+  }
+
+  // Looks up the batch; new states are checked and queued.
+  void flush() {
+    const std::size_t words = table_.words();
+    for (std::size_t i = 0; i < batch_.size(); ++i) {
+      const Candidate& candidate = batch_[i];
+      const auto [index, added] = table_.insert(packed_.data() + i * words, candidate.hash, candidate.parent);
+      if (added) {
+        discovered(index);
+        x_.inspect(index, candidate.thread, candidate.component);
+      }
+      if (persistent_) some_successor_open_ |= added || (breadth_first_ ? index > current_ : !expanded_[index]);
+    }
+    batch_.clear();
+  }
+
+  Exploration& x_;
+  System& system_;
+  StateTable& table_;
+  const std::size_t threads_;
+  LocalMovers local_movers_;
+  const bool persistent_;
+  const bool breadth_first_;
+
+  Index current_ = 0;
+  std::vector<std::uint32_t> ids_;  // the state being expanded
+  std::vector<Candidate> batch_;
+  std::vector<std::uint64_t> packed_;
+  std::vector<std::uint32_t> scratch_;
+  std::vector<Index> stack_;
+
+  // Persistent sets only.
+  bool some_successor_open_ = false;
+  std::uint8_t current_chain_ = 0;
+  GrowingArray<std::uint8_t> chain_;     // how many states in a row were expanded partially before this one
+  GrowingArray<std::uint8_t> expanded_;  // depth-first
+};
+
+}  // namespace
+
+void plain_search(Exploration& exploration, bool persistent) { PlainSearch(exploration, persistent).run(); }
+
+}  // namespace weir

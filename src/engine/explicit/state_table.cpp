@@ -1,0 +1,89 @@
+#include "engine/explicit/state_table.hpp"
+
+#include <bit>
+
+#include "base/error.hpp"
+
+namespace weir {
+
+namespace {
+constexpr std::uint32_t kFirstWidth = 8;
+constexpr std::uint32_t kSpareBits = 2;
+}  // namespace
+
+StateTable::StateTable(std::size_t fields) : index_(0, Hash{this}, Equal{this}) {
+  widths_.assign(fields, kFirstWidth);
+  lay_out(widths_);
+}
+
+// Fields never straddle a word.
+void StateTable::lay_out(const std::vector<std::uint32_t>& widths) {
+  layout_.assign(widths.size(), {});
+  std::uint32_t word = 0;
+  std::uint32_t used = 0;
+  for (std::size_t f = 0; f < widths.size(); ++f) {
+    if (used + widths[f] > 64) {
+      ++word;
+      used = 0;
+    }
+    layout_[f] = {word, used, (std::uint64_t{1} << widths[f]) - 1};
+    used += widths[f];
+  }
+  words_ = word + 1;
+}
+
+void StateTable::pack(std::span<const std::uint32_t> ids, std::uint64_t* out) const {
+  std::fill_n(out, words_, 0);
+  for (std::size_t f = 0; f < ids.size(); ++f) {
+    WEIR_ASSERT(fits(f, ids[f]), "a field wide enough for its id");
+    out[layout_[f].word] |= std::uint64_t{ids[f]} << layout_[f].shift;
+  }
+}
+
+void StateTable::unpack(const std::uint64_t* packed, std::uint32_t* ids) const {
+  for (std::size_t f = 0; f < layout_.size(); ++f) ids[f] = get(packed, f);
+}
+
+void StateTable::widen(std::size_t field, std::uint32_t id) {
+  const std::vector<Field> old_layout = layout_;
+  const std::size_t old_words = words_;
+  widths_[field] = std::min<std::uint32_t>(32, static_cast<std::uint32_t>(std::bit_width(id)) + kSpareBits);
+  lay_out(widths_);
+
+  GrowingArray<std::uint64_t> old_rows;
+  std::swap(old_rows, rows_);
+  rows_.resize(size() * words_);
+  for (std::size_t row = 0; row < size(); ++row) {
+    const std::uint64_t* from = old_rows.data() + row * old_words;
+    std::uint64_t* to = rows_.data() + row * words_;
+    for (std::size_t f = 0; f < layout_.size(); ++f) {
+      const Field& old = old_layout[f];
+      to[layout_[f].word] |= (from[old.word] >> old.shift & old.mask) << layout_[f].shift;
+    }
+  }
+  const std::size_t buckets = index_.bucket_count();
+  index_.clear();
+  index_.rehash(buckets);
+  for (std::size_t row = 0; row < size(); ++row) index_.insert(static_cast<Index>(row));
+}
+
+StateTable::Inserted StateTable::insert(const std::uint64_t* packed, std::uint64_t hash, Index parent) {
+  bool added = false;
+  const auto entry = index_.lazy_emplace(Key{packed, hash}, [&](const auto& construct) {
+    const std::size_t at = size();
+    WEIR_CHECK(at < kNoParent, "more than four billion states");
+    rows_.resize((at + 1) * words_);
+    std::copy_n(packed, words_, rows_.data() + at * words_);
+    parents_.push_back(parent);
+    construct(static_cast<Index>(at));
+    added = true;
+  });
+  return {*entry, added};
+}
+
+std::size_t StateTable::bytes() const {
+  return rows_.size() * sizeof(std::uint64_t) + parents_.size() * sizeof(Index) +
+         index_.capacity() * (sizeof(Index) + 1);
+}
+
+}  // namespace weir

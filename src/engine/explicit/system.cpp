@@ -1,0 +1,97 @@
+#include "engine/explicit/system.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace weir {
+
+namespace {
+
+// What the properties want to see of one thread.
+struct Role {
+  std::vector<LocationId> goal;
+  std::vector<std::vector<LocationId>> exclusive;  // per list
+  std::vector<RegisterId> registers;
+  bool in_goal = false;
+
+  friend bool operator==(const Role&, const Role&) = default;
+};
+
+void collect_registers(const Program& program, ExprId expression, ThreadId thread, std::vector<RegisterId>& out) {
+  std::vector<ExprId> pending{expression};
+  while (!pending.empty()) {
+    const ExprId id = pending.back();
+    pending.pop_back();
+    if (!id) continue;
+    const Expression& e = program.expression(id);
+    if (e.op == ExprOp::kThreadRegister && e.thread == thread) out.push_back(e.reg);
+    pending.insert(pending.end(), {e.a, e.b, e.c});
+  }
+}
+
+Role role_of(const Program& program, ThreadId thread) {
+  const Properties& properties = program.properties;
+  Role role;
+  for (const ThreadLocation& at : properties.goal)
+    if (at.thread == thread) role.goal.push_back(at.location);
+  role.in_goal = !role.goal.empty();
+  for (const auto& list : properties.exclusive) {
+    role.exclusive.emplace_back();
+    for (const ThreadLocation& at : list)
+      if (at.thread == thread) role.exclusive.back().push_back(at.location);
+  }
+  for (const Invariant& invariant : properties.invariants)
+    collect_registers(program, invariant.expression, thread, role.registers);
+  return role;
+}
+
+AutomatonOptions automaton_options(const Role& role, const SystemOptions& options) {
+  AutomatonOptions result;
+  result.every_instruction = options.every_instruction;
+  result.forget_dead_registers = options.live_variables;
+  result.local_steps = options.local_steps;
+  result.observed_registers = role.registers;
+  result.observed_locations = role.goal;
+  for (const auto& list : role.exclusive)
+    result.observed_locations.insert(result.observed_locations.end(), list.begin(), list.end());
+  return result;
+}
+
+}  // namespace
+
+System::System(const Program& program, const SystemOptions& options)
+    : program_(program),
+      options_(options),
+      live_(program),
+      memory_(program),
+      buffers_(options.model == Model::kPso ? StoreBuffers::Discipline::kPartial : StoreBuffers::Discipline::kTotal) {
+  uses_lock_ = std::ranges::any_of(program.edges, [](const Edge& e) { return e.instruction.op == Opcode::kLock; });
+  std::vector<std::tuple<FunctionId, std::vector<Value>, Role>> kinds;
+  for (std::size_t t = 0; t < program.threads.size(); ++t) {
+    const Thread& thread = program.threads[t];
+    Role role = role_of(program, ThreadId(t));
+    // Registers of a single thread in an invariant make that thread unlike the others.
+    const bool alone = !role.registers.empty();
+    const auto kind = std::tuple{thread.function, thread.arguments, role};
+    const auto known = alone ? kinds.end() : std::ranges::find(kinds, kind);
+    view_of_.push_back(static_cast<std::uint32_t>(known - kinds.begin()));
+    if (known != kinds.end()) continue;
+    SharedView shared;
+    shared.automaton = std::make_unique<ThreadAutomaton>(program, live_, thread.function, thread.arguments,
+                                                         automaton_options(role, options));
+    shared.view =
+        std::make_unique<ThreadView>(*shared.automaton, memory_, buffers_, options.model, options.buffer);
+    shared.blocks = std::make_unique<AtomicBlocks>(*shared.automaton, memory_);
+    views_.push_back(std::move(shared));
+    kinds.push_back(kind);
+  }
+}
+
+GlobalState System::initial() {
+  GlobalState state;
+  for (std::size_t t = 0; t < thread_count(); ++t) state.components.push_back(view(t).initial());
+  state.memory = memory_.initial();
+  return state;
+}
+
+}  // namespace weir

@@ -1,0 +1,157 @@
+#include "engine/explicit/witness_builder.hpp"
+
+#include <algorithm>
+
+#include "machine/evaluate.hpp"
+
+namespace weir {
+
+WitnessBuilder::WitnessBuilder(System& system) : system_(system), pending_(system.thread_count()) {
+  witness_.model = system.model();
+  for (std::size_t t = 0; t < system.thread_count(); ++t)
+    for (const PathStep& step : system.view(t).automaton().initial_path())
+      witness_.steps.push_back({.thread = ThreadId(t), .edge = step.edge, .value = step.value});
+}
+
+void WitnessBuilder::append(const StepRecord& record) {
+  if (record.step.flush) return append_flush(record);
+  ThreadView& view = system_.view(record.thread);
+  const StateId local = view.local(record.component);
+  if (record.step.effect == Effect::kAtomic) {
+    AtomicBlocks& blocks = system_.blocks(record.thread);
+    const AtomicOutcome outcome = blocks.outcomes(local, record.step.action, record.memory)[record.outcome];
+    for (const AtomicStep& step : blocks.path(local, record.step.action, record.memory, outcome))
+      append_path(record.thread, step.local, step.action, step.returned, step.memory);
+    return;
+  }
+  const Action action = view.automaton().actions(local)[record.step.action];
+  const Value returned = wrap(static_cast<std::uint64_t>(record.value), action.type);
+  append_path(record.thread, local, record.step.action, returned, record.memory);
+  if (action.kind == ActionKind::kStore && record.step.effect == Effect::kNone)
+    pending_[record.thread].emplace_back(action.address, action.edge);
+}
+
+void WitnessBuilder::append_path(std::size_t thread, StateId local, std::uint32_t index, Value returned,
+                                 MemoryId memory) {
+  ThreadAutomaton& automaton = system_.view(thread).automaton();
+  const std::size_t first = witness_.steps.size();
+  for (const PathStep& step : automaton.path(local, index, returned))
+    witness_.steps.push_back({.thread = ThreadId(thread), .edge = step.edge, .value = step.value});
+
+  const Action action = automaton.actions(local)[index];
+  WitnessStep& own = witness_.steps[first];
+  own.address = action.address;
+  switch (action.kind) {
+    case ActionKind::kLoad: own.value = returned; break;
+    case ActionKind::kStore: own.value = action.value; break;
+    case ActionKind::kRmw: {
+      const CellId cell = system_.memory().cell(action.address);
+      const Value old = system_.memory().read(memory, cell);
+      own.value = returned;
+      own.stored = action.rmw != RmwOp::kCompareExchange || old == action.expected;
+      if (own.stored) own.written = apply_rmw(action.rmw, old, action.value, system_.memory().type(cell));
+      break;
+    }
+    default: break;
+  }
+}
+
+void WitnessBuilder::append_flush(const StepRecord& record) {
+  const Value address = system_.memory().address(record.step.cell);
+  auto& pending = pending_[record.thread];
+  const auto oldest = std::ranges::find(pending, address, [](const auto& store) { return store.first; });
+  WEIR_CHECK(oldest != pending.end(), "a flush follows its store");
+  witness_.steps.push_back({.thread = ThreadId(record.thread),
+                            .kind = WitnessStep::Kind::kFlush,
+                            .edge = oldest->second,
+                            .address = address,
+                            .value = record.step.value});
+  pending.erase(oldest);
+}
+
+Witness WitnessBuilder::finish(Violation violation) {
+  witness_.violation = std::move(violation);
+  return std::move(witness_);
+}
+
+namespace {
+
+GlobalState canonical(Exploration& x, const GlobalState& state) {
+  std::vector<std::uint32_t> ids;
+  for (const ComponentId component : state.components) ids.push_back(component.index());
+  x.symmetry.canonicalise(ids.data());
+  GlobalState result{{}, state.memory};
+  for (const std::uint32_t id : ids) result.components.push_back(ComponentId(id));
+  return result;
+}
+
+// Everything that can happen in a state, as runs of one step.
+std::vector<ThreadRun> single_steps(System& system, const GlobalState& state) {
+  std::vector<ThreadRun> runs;
+  system.successors(state, [&](std::size_t t, const Move& move) {
+    if (move.fails) return;
+    ThreadRun run{{StepRecord{t, state.components[t], state.memory, *move.step, move.outcome, false, move.value}},
+                  state};
+    run.after.components[t] = move.component;
+    run.after.memory = move.memory;
+    runs.push_back(std::move(run));
+  });
+  return runs;
+}
+
+// Which thread plays the part that `thread` has in the representative: one that is interchangeable with it and in
+// the same component.
+std::size_t counterpart(Exploration& x, const GlobalState& concrete, std::size_t thread, ComponentId component) {
+  if (concrete.components[thread] == component) return thread;
+  for (std::size_t t = 0; t < concrete.components.size(); ++t)
+    if (x.system.view_number(t) == x.system.view_number(thread) && concrete.components[t] == component) return t;
+  WEIR_CHECK(false, "a state and its representative have the same components");
+  return thread;
+}
+
+}  // namespace
+
+// With symmetry the table holds representatives of states. The path is walked with the threads as they are: each
+// run of the representative is done by the thread that stands for it in the concrete state.
+Witness build_witness(Exploration& x, const Found& found, bool cartesian) {
+  std::vector<StateTable::Index> path;
+  for (StateTable::Index i = found.state; i != StateTable::kNoParent; i = x.table.parent(i)) path.push_back(i);
+  std::ranges::reverse(path);
+
+  WitnessBuilder builder(x.system);
+  GlobalState concrete = x.system.initial();
+  const auto append = [&](const std::vector<StepRecord>& steps) {
+    const std::size_t thread = counterpart(x, concrete, steps[0].thread, steps[0].component);
+    for (StepRecord record : steps) {
+      record.thread = thread;
+      builder.append(record);
+    }
+    return thread;
+  };
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    const GlobalState from = x.state(path[i - 1]);
+    const GlobalState wanted = x.state(path[i]);
+    const std::vector<ThreadRun> runs =
+        cartesian ? cartesian_runs(x.system, x.monitor, from) : single_steps(x.system, from);
+    const auto run = std::ranges::find_if(
+        runs, [&](const ThreadRun& r) { return !r.steps.back().fails && canonical(x, r.after) == wanted; });
+    WEIR_CHECK(run != runs.end(), "a visited state is reached by a step from its parent");
+    const std::size_t thread = append(run->steps);
+    concrete.components[thread] = run->after.components[run->steps[0].thread];
+    concrete.memory = run->after.memory;
+  }
+  if (!found.failing.empty()) {
+    append(found.failing);
+    return builder.finish(found.violation);
+  }
+  std::vector<Violation> now = x.monitor.violations(concrete);
+  if (found.violation.kind == ViolationKind::kDeadlock)
+    if (auto deadlock = x.monitor.deadlock(concrete)) now.push_back(std::move(*deadlock));
+  const auto same = std::ranges::find_if(now, [&](const Violation& violation) {
+    return violation.kind == found.violation.kind && violation.property == found.violation.property;
+  });
+  WEIR_CHECK(same != now.end(), "symmetric states violate the same properties");
+  return builder.finish(*same);
+}
+
+}  // namespace weir

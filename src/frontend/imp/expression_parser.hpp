@@ -1,0 +1,70 @@
+// Reading tokens with one token of look-ahead, and the expressions that programs and invariants share.
+#pragma once
+
+#include "frontend/imp/lexer.hpp"
+#include "frontend/imp/syntax.hpp"
+
+namespace weir::imp {
+
+// Statements and expressions nest at most this deep, so that recursion over them is safe. Lowering adds a few
+// levels (an address, a negation) and must stay below `kMaxExpressionDepth`.
+inline constexpr std::uint32_t kMaximalNesting = 990;
+
+class TokenReader {
+ public:
+  TokenReader(FileId file, std::string_view text) : lexer_(file, text), token_(lexer_.next()) {}
+
+  const Token& peek() const { return token_; }
+  bool at(std::string_view word) const { return token_.is(word); }
+  bool at(Token::Kind kind) const { return token_.kind == kind; }
+
+  Token take() {
+    Token taken = token_;
+    token_ = lexer_.next();
+    return taken;
+  }
+  bool accept(std::string_view word) {
+    if (!at(word)) return false;
+    take();
+    return true;
+  }
+
+  // Takes the keyword or symbol, or fails with "expected 'word' <where>, found ...".
+  Token expect(std::string_view word, std::string_view where);
+  // Takes a name; `what` says of what, for the message.
+  Name expect_name(std::string_view what);
+
+ private:
+  Lexer lexer_;
+  Token token_;
+};
+
+// The 64-bit value of a number token; `negative` if a minus stands before it.
+Value parse_integer(const Token& token, bool negative);
+
+enum class Speaks : std::uint8_t { kOfOneProcess, kOfTheWholeState };
+
+// Precedence as in C; `and`, `or`, `not`, `=`, `<>` are other spellings of && || ! == !=.
+class ExpressionParser {
+ public:
+  ExpressionParser(TokenReader& tokens, Terms& terms, Speaks speaks)
+      : tokens_(tokens), terms_(terms), speaks_(speaks) {}
+
+  TermId parse();
+
+ private:
+  TermId parse_binary(int weakest);
+  TermId parse_unary();
+  TermId parse_primary();
+  TermId parse_number();
+  TermId parse_name();
+  TermId parse_index();
+  TermId add(Term term);
+
+  TokenReader& tokens_;
+  Terms& terms_;
+  Speaks speaks_;
+  std::uint32_t nesting_ = 0;
+};
+
+}  // namespace weir::imp

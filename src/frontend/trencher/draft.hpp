@@ -1,0 +1,64 @@
+// A Trencher file as it was read, before it becomes a `Program`: words with their positions, expressions still
+// in prefix order. Comparing thread bodies and checking that states exist is easier here than in the graph.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "program/program.hpp"
+
+namespace weir::trencher {
+
+// How the reader stops at the first error; caught in `parse_trencher`, never seen outside.
+struct SyntaxError {
+  Diagnostic diagnostic;
+};
+
+struct Word {
+  std::string text;
+  SourcePosition position;
+};
+
+// One word of an expression.
+struct Term {
+  ExprOp op = ExprOp::kConstant;  // an operator, kConstant or kRegister
+  Value value = 0;
+  std::string name;
+};
+
+using PrefixExpression = std::vector<Term>;
+
+struct Transition {
+  Word source, target;
+  Opcode op = Opcode::kNop;
+  std::string reg;           // read, local
+  PrefixExpression value;    // write, local, check
+  PrefixExpression address;  // write, read
+};
+
+struct ThreadDraft {
+  Word name;
+  std::optional<Word> initial;
+  std::vector<Word> finals;
+  std::vector<Transition> transitions;
+};
+
+// What `memory` and `name` lines say about one address.
+struct CellDraft {
+  std::optional<Value> initial;
+  std::string name;
+  SourcePosition position;
+};
+
+struct Draft {
+  std::vector<ThreadDraft> threads;
+  std::map<Value, CellDraft> cells;
+};
+
+// Fills `program`, which already owns the source text.
+void build(const Draft& draft, Program& program);
+
+}  // namespace weir::trencher

@@ -1,0 +1,177 @@
+// Expressions for the Trencher printer. Operators that the language lacks are written with those that it has,
+// where that is exact in 64-bit arithmetic: ~a is -1 - a, a|b is a + b - (a&b), and so on.
+#include "frontend/trencher/expressible.hpp"
+
+#include <fmt/format.h>
+
+namespace weir::trencher {
+
+namespace {
+
+constexpr std::size_t kMaximalText = 1 << 16;
+
+std::uint64_t word(Value value) { return static_cast<std::uint64_t>(value); }
+
+std::optional<Value> apply(ExprOp op, Value a, Value b) {
+  switch (op) {
+    case ExprOp::kAdd: return static_cast<Value>(word(a) + word(b));
+    case ExprOp::kSub: return static_cast<Value>(word(a) - word(b));
+    case ExprOp::kMul: return static_cast<Value>(word(a) * word(b));
+    case ExprOp::kBitAnd: return a & b;
+    default: return std::nullopt;
+  }
+}
+
+const char* operator_text(ExprOp op) {
+  switch (op) {
+    case ExprOp::kAdd: return "+";
+    case ExprOp::kSub: return "-";
+    case ExprOp::kMul: return "*";
+    case ExprOp::kBitAnd: return "&";
+    case ExprOp::kEq: return "==";
+    case ExprOp::kNe: return "!=";
+    case ExprOp::kLt: return "<";
+    case ExprOp::kLe: return "<=";
+    case ExprOp::kGt: return ">";
+    case ExprOp::kGe: return ">=";
+    case ExprOp::kLogicalAnd: return "&&";
+    case ExprOp::kLogicalOr: return "||";
+    default: return nullptr;
+  }
+}
+
+class PrefixWriter {
+ public:
+  PrefixWriter(const Program& program, const KnownRegisters& known, const std::vector<std::string>& names)
+      : program_(program), known_(known), names_(names) {}
+
+  PrefixText write(ExprId id) {
+    std::string text = operand(id);
+    if (!problem_.empty()) return {{}, problem_};
+    return {std::move(text), {}};
+  }
+
+ private:
+  std::string operand(ExprId id) {
+    const Expression& e = program_.expression(id);
+    if (e.type != kInt64) return refuse("values of other types than signed 64-bit integers");
+    switch (e.op) {
+      case ExprOp::kConstant: return fmt::format("{}", e.constant);
+      case ExprOp::kRegister: return register_text(e.reg);
+      case ExprOp::kLogicalNot: return bounded("! " + operand(e.a));
+      case ExprOp::kNegate: return bounded("- 0 " + operand(e.a));
+      case ExprOp::kBitNot: return bounded("- -1 " + operand(e.a));
+      case ExprOp::kCast: return operand(e.a);
+      case ExprOp::kBitOr: return bit_or(e);
+      case ExprOp::kBitXor: return bit_xor(e);
+      case ExprOp::kShl: return shift_left(e);
+      case ExprOp::kDiv:
+      case ExprOp::kRem: return refuse("division");
+      case ExprOp::kShr: return refuse("a right shift");
+      case ExprOp::kSelect: return refuse("a conditional expression");
+      default: return binary(e);
+    }
+  }
+
+  std::string binary(const Expression& e) {
+    const char* const op = operator_text(e.op);
+    if (op == nullptr) return refuse("an expression over a whole state");
+    const std::string a = operand(e.a);
+    return bounded(fmt::format("{} {} {}", op, a, operand(e.b)));
+  }
+
+  std::string bit_or(const Expression& e) {
+    const std::string a = operand(e.a), b = operand(e.b);
+    return bounded(fmt::format("- + {0} {1} & {0} {1}", a, b));
+  }
+
+  std::string bit_xor(const Expression& e) {
+    const std::string a = operand(e.a), b = operand(e.b);
+    return bounded(fmt::format("- + {0} {1} * 2 & {0} {1}", a, b));
+  }
+
+  std::string shift_left(const Expression& e) {
+    const auto amount = constant_value(program_, e.b, known_);
+    if (!amount) return refuse("a shift by a number that is not constant");
+    if (word(*amount) >= 64) return "0";
+    return bounded(fmt::format("* {} {}", static_cast<Value>(std::uint64_t{1} << word(*amount)), operand(e.a)));
+  }
+
+  std::string register_text(RegisterId reg) {
+    const auto value = known_.find(reg);
+    return value != known_.end() ? fmt::format("{}", value->second) : names_[reg.index()];
+  }
+
+  // Operators that repeat an operand can double the text; past the bound nobody would read it anyway.
+  std::string bounded(std::string text) {
+    return text.size() <= kMaximalText ? text : refuse("an expression of this size");
+  }
+
+  std::string refuse(std::string what) {
+    if (problem_.empty()) problem_ = std::move(what);
+    return {};
+  }
+
+  const Program& program_;
+  const KnownRegisters& known_;
+  const std::vector<std::string>& names_;
+  std::string problem_;
+};
+
+bool same(const Program& program, ExprId a, ExprId b) {
+  if (a == b) return true;
+  if (!a || !b) return false;
+  const Expression& x = program.expression(a);
+  const Expression& y = program.expression(b);
+  return x.op == y.op && x.type == y.type && x.constant == y.constant && x.reg == y.reg &&
+         same(program, x.a, y.a) && same(program, x.b, y.b) && same(program, x.c, y.c);
+}
+
+bool opposite(ExprOp a, ExprOp b) {
+  return (a == ExprOp::kEq && b == ExprOp::kNe) || (a == ExprOp::kLt && b == ExprOp::kGe) ||
+         (a == ExprOp::kGt && b == ExprOp::kLe);
+}
+
+bool negates(const Program& program, ExprId negation, ExprId id) {
+  const Expression& n = program.expression(negation);
+  const Expression& e = program.expression(id);
+  if (n.op == ExprOp::kLogicalNot && same(program, n.a, id)) return true;
+  return opposite(n.op, e.op) && same(program, n.a, e.a) && same(program, n.b, e.b);
+}
+
+}  // namespace
+
+KnownRegisters known_registers(const Program& program, const Thread& thread) {
+  KnownRegisters known;
+  for (std::size_t i = 0; i < program.function(thread.function).parameter_count; ++i)
+    known[RegisterId(i)] = thread.arguments.at(i);
+  for (const Edge& edge : program.edges)
+    if (program.location(edge.source).function == thread.function) known.erase(edge.instruction.result);
+  return known;
+}
+
+std::optional<Value> constant_value(const Program& program, ExprId id, const KnownRegisters& known) {
+  const Expression& e = program.expression(id);
+  if (e.type != kInt64) return std::nullopt;
+  if (e.op == ExprOp::kConstant) return e.constant;
+  if (e.op == ExprOp::kRegister) {
+    const auto value = known.find(e.reg);
+    return value == known.end() ? std::nullopt : std::optional(value->second);
+  }
+  if (e.op == ExprOp::kCast) return constant_value(program, e.a, known);
+  if (!e.a || !e.b) return std::nullopt;
+  const auto a = constant_value(program, e.a, known);
+  const auto b = constant_value(program, e.b, known);
+  return a && b ? apply(e.op, *a, *b) : std::nullopt;
+}
+
+PrefixText prefix_text(const Program& program, ExprId expression, const KnownRegisters& known,
+                       const std::vector<std::string>& names) {
+  return PrefixWriter(program, known, names).write(expression);
+}
+
+bool complementary(const Program& program, ExprId a, ExprId b) {
+  return negates(program, a, b) || negates(program, b, a);
+}
+
+}  // namespace weir::trencher

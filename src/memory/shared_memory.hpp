@@ -1,0 +1,82 @@
+// Shared memory as interned values: a `MemoryId` stands for one valuation of all cells, so that a global state
+// holds it in one small number and a write is a look-up.
+//
+// Addresses become dense cell numbers when first touched. Valuations are rows of one array; the row hash is the
+// sum of independent hashes of its cells, so a write updates it in constant time, and the row itself is copied
+// only when it is new. A small direct-mapped cache answers repeated writes without touching the table.
+//
+// Cell 0 is the global lock: 0 when free, 1 when held (by whom is known to the holder).
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <vector>
+
+#include "base/hash.hpp"
+#include "base/ids.hpp"
+#include "program/program.hpp"
+
+namespace weir {
+
+using MemoryId = Id<struct MemoryTag>;
+using CellId = Id<struct CellTag>;
+
+class SharedMemory {
+ public:
+  explicit SharedMemory(const Program& program);
+
+  static constexpr CellId kLockCell = CellId(0);
+
+  MemoryId initial() const { return MemoryId(0); }
+  CellId cell(Value address);
+  Value address(CellId cell) const { return addresses_[cell.index()]; }
+  Type type(CellId cell) const { return types_[cell.index()]; }
+  std::size_t cell_count() const { return addresses_.size(); }
+
+  Value read(MemoryId memory, CellId cell) const { return rows_[memory.index() * stride_ + cell.index()]; }
+  bool locked(MemoryId memory) const { return read(memory, kLockCell) != 0; }
+
+  // The valuation that differs from `memory` at most in `cell`. `value` must be wrapped to the cell's type.
+  MemoryId write(MemoryId memory, CellId cell, Value value) {
+    CachedWrite& cached = cache_[mix(memory.index(), value ^ (Value{cell.index()} << 32)) & (kCacheSize - 1)];
+    if (cached.from == memory && cached.cell == cell && cached.value == value) return cached.to;
+    const MemoryId to = find_or_add(memory, cell, value);
+    cached = {value, memory, cell, to};
+    return to;
+  }
+
+  // What the cell holds according to the program, without touching it: for addresses nobody accessed yet.
+  Value read_address(MemoryId memory, Value address) const;
+
+  std::size_t size() const { return hashes_.size(); }
+
+ private:
+  static constexpr std::size_t kCacheSize = std::size_t{1} << 14;
+
+  struct CachedWrite {
+    Value value = 0;
+    MemoryId from;
+    CellId cell;
+    MemoryId to;
+  };
+
+  static std::uint64_t hash_of(std::size_t cell, Value value) {
+    return value == 0 ? 0 : mix(cell + 1, static_cast<std::uint64_t>(value));
+  }
+  CellId add_cell(Value address, Type type, Value initial);
+  void widen();
+  MemoryId find_or_add(MemoryId memory, CellId cell, Value value);
+  bool differs_only(std::size_t row, std::size_t from, CellId cell, Value value) const;
+  void grow_slots();
+
+  absl::flat_hash_map<Value, CellId> cells_;
+  std::vector<Value> addresses_;
+  std::vector<Type> types_;
+  std::size_t stride_ = 8;
+  std::vector<Value> rows_;
+  std::vector<std::uint64_t> hashes_;
+  std::vector<std::uint32_t> slots_;
+  std::vector<CachedWrite> cache_;
+};
+
+}  // namespace weir

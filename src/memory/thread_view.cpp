@@ -1,0 +1,154 @@
+// The rules of SC, TSO and PSO (docs/semantics.md; Figure 2.19 and Appendix C of [Calin16]), applied to one
+// thread at a time.
+#include "memory/thread_view.hpp"
+
+#include "base/error.hpp"
+#include "machine/evaluate.hpp"
+
+namespace weir {
+
+ThreadView::ThreadView(ThreadAutomaton& automaton, SharedMemory& memory, StoreBuffers& buffers, Model model,
+                       std::optional<std::uint32_t> buffer_bound)
+    : automaton_(automaton), memory_(memory), buffers_(buffers), model_(model), buffer_bound_(buffer_bound) {}
+
+ComponentId ThreadView::intern(StateId local, BufferId buffer, bool holds_lock) {
+  const std::uint64_t key = std::uint64_t{local.index()} << 32 | buffer.index();
+  const auto [entry, added] = ids_.try_emplace({key, holds_lock}, static_cast<std::uint32_t>(info_.size()));
+  if (added) info_.push_back({local, buffer, holds_lock});
+  return ComponentId(entry->second);
+}
+
+void ThreadView::unfold(ComponentId component) {
+  const auto first = static_cast<std::uint32_t>(steps_.size());
+  const auto count = static_cast<std::uint32_t>(automaton_.actions(local(component)).size());
+  for (std::uint32_t action = 0; action < count; ++action) offer(component, action);
+  offer_flushes(component);
+  Info& info = info_[component.index()];
+  info.first_step = first;
+  info.step_count = static_cast<std::uint32_t>(steps_.size()) - first;
+}
+
+void ThreadView::offer(ComponentId component, std::uint32_t index) {
+  const Action action = automaton_.actions(local(component))[index];
+  const bool drained = buffer(component) == StoreBuffers::kEmptyBuffer;
+  const bool holds = holds_lock(component);
+  Step step{.action = index};
+  const auto goes_to = [&](bool lock_afterwards) {
+    const StateId next = automaton_.successor(local(component), index);
+    step.next = intern(next, buffer(component), lock_afterwards).index();
+  };
+  switch (action.kind) {
+    case ActionKind::kInternal: goes_to(holds); break;
+    case ActionKind::kFail: return offer_failure(component, action, step);
+    case ActionKind::kLoad: return offer_load(component, action, step);
+    case ActionKind::kStore: return offer_store(component, action, step);
+    case ActionKind::kRmw:
+      if (!drained) return;
+      step.effect = Effect::kUpdate;
+      step.needs_lock = true;
+      step.cell = memory_.cell(action.address);
+      step.next = after_.add_slot();
+      break;
+    case ActionKind::kFence:
+      if (action.fence == FenceKind::kFull) {
+        if (!drained) return;
+        goes_to(holds);
+      } else {
+        const StateId next = automaton_.successor(local(component), index);
+        step.next = intern(next, buffers_.push_barrier(buffer(component)), holds).index();
+      }
+      break;
+    case ActionKind::kLock:
+      if (!drained || holds) return;
+      step.effect = Effect::kAcquire;
+      goes_to(true);
+      break;
+    case ActionKind::kUnlock:
+      if (!drained || !holds) return;
+      step.effect = Effect::kRelease;
+      goes_to(false);
+      break;
+    case ActionKind::kAtomicBegin:
+      if (!drained) return;
+      step.effect = Effect::kAtomic;
+      step.needs_lock = true;
+      break;
+    case ActionKind::kAtomicEnd: WEIR_CHECK(false, "an atomic block ends only inside its own step");
+  }
+  steps_.push_back(step);
+}
+
+void ThreadView::offer_load(ComponentId component, const Action& action, Step step) {
+  step.needs_lock = true;
+  step.cell = memory_.cell(action.address);
+  if (const std::optional<Value> own = buffers_.newest(buffer(component), step.cell)) {
+    const Value returned = wrap(static_cast<std::uint64_t>(*own), action.type);
+    step.value = returned;
+    step.next = with_local(component, automaton_.successor(local(component), step.action, returned)).index();
+  } else {
+    step.effect = Effect::kRead;
+    step.next = after_.add_slot();
+  }
+  steps_.push_back(step);
+}
+
+void ThreadView::offer_store(ComponentId component, const Action& action, Step step) {
+  step.cell = memory_.cell(action.address);
+  step.value = action.value;
+  const BufferId before = buffer(component);
+  const StateId next = automaton_.successor(local(component), step.action);
+  if (drains(action.order)) {
+    if (before != StoreBuffers::kEmptyBuffer) return;
+    step.effect = Effect::kWrite;
+    step.needs_lock = true;
+    step.next = with_local(component, next).index();
+  } else if (buffer_bound_ && buffers_.length(before) >= *buffer_bound_) {
+    info_[component.index()].bounded = true;
+    return;
+  } else {
+    const bool barrier = action.order == Order::kRelease || action.order == Order::kAcquireRelease;
+    const BufferId ready = barrier ? buffers_.push_barrier(before) : before;
+    const BufferId after = buffers_.push(ready, {step.cell, step.value});
+    step.next = intern(next, after, holds_lock(component)).index();
+  }
+  steps_.push_back(step);
+}
+
+void ThreadView::offer_flushes(ComponentId component) {
+  std::uint32_t which = 0;
+  for (const Flush& flush : buffers_.flushes(buffer(component))) {
+    const ComponentId next = intern(local(component), flush.rest, holds_lock(component));
+    steps_.push_back({.effect = Effect::kWrite,
+                      .needs_lock = true,
+                      .flush = true,
+                      .cell = flush.store.cell,
+                      .action = which++,
+                      .next = next.index(),
+                      .value = flush.store.value});
+  }
+}
+
+// A failing instruction is executable under the conditions of the instruction itself.
+void ThreadView::offer_failure(ComponentId component, const Action& action, Step step) {
+  const bool direct = action.failing == Opcode::kRmw || (action.failing == Opcode::kStore && drains(action.order));
+  if (direct && buffer(component) != StoreBuffers::kEmptyBuffer) return;
+  step.effect = Effect::kFail;
+  step.needs_lock = direct || action.failing == Opcode::kLoad;
+  steps_.push_back(step);
+}
+
+ComponentId ThreadView::compute_after(ComponentId component, const Step& step, Value value) {
+  const Action action = automaton_.actions(local(component))[step.action];
+  const Value returned = wrap(static_cast<std::uint64_t>(value), action.type);
+  const ComponentId next = with_local(component, automaton_.successor(local(component), step.action, returned));
+  after_.insert(step.next, value, next.index());
+  return next;
+}
+
+Value ThreadView::updated(ComponentId component, const Step& step, Value old) {
+  const Action& action = automaton_.actions(local(component))[step.action];
+  if (action.rmw == RmwOp::kCompareExchange && old != action.expected) return old;
+  return apply_rmw(action.rmw, old, action.value, memory_.type(step.cell));
+}
+
+}  // namespace weir

@@ -1,0 +1,115 @@
+// A thread together with its store buffer, as memory sees it.
+//
+// Under SC, TSO and PSO the only thing a thread shares with others is memory and the global lock; its buffer is
+// its own. So (local state, buffer, holds the lock) is one *component*, interned to a 32-bit id, and all that a
+// component may do next is a list of steps, computed once: what the step does to memory, and the component it
+// leads to. Only steps that read memory need a look-up by the value read. An engine's inner loop never sees
+// buffers, nor which memory model it runs: the model decides only how steps are built (thread_view.cpp).
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "machine/thread_automaton.hpp"
+#include "memory/store_buffer.hpp"
+#include "program/model.hpp"
+
+namespace weir {
+
+using ComponentId = Id<struct ComponentTag>;
+
+// What a step does outside its component.
+enum class Effect : std::uint8_t {
+  kNone,     // nothing: local to the thread and its buffer
+  kRead,     // reads `cell`
+  kWrite,    // writes `value` to `cell`
+  kUpdate,   // reads and may write `cell` atomically
+  kAcquire,  // takes the global lock
+  kRelease,  // gives it back
+  kAtomic,   // runs an atomic block
+  kFail,     // violates a property
+};
+
+struct Step {
+  Effect effect = Effect::kNone;
+  bool needs_lock = false;  // executable only while no other thread holds the global lock
+  bool flush = false;       // memory's own step: the oldest buffered store goes to memory
+  CellId cell;
+  std::uint32_t action = 0;  // of the local state; for a flush, which of the possible ones
+  std::uint32_t next = 0;    // the component afterwards; for reads and updates a slot, see `after`
+  Value value = 0;
+};
+
+class ThreadView {
+ public:
+  // Everything passed by reference must outlive the view. `buffer_bound`: stores beyond it are not offered.
+  ThreadView(ThreadAutomaton& automaton, SharedMemory& memory, StoreBuffers& buffers, Model model,
+             std::optional<std::uint32_t> buffer_bound);
+
+  ComponentId initial() { return intern(automaton_.initial(), StoreBuffers::kEmptyBuffer, false); }
+
+  // Everything the component offers, executable or not in the current memory. Valid until the next call.
+  std::span<const Step> steps(ComponentId component) {
+    if (info_[component.index()].first_step == kUnknown) unfold(component);
+    const Info& info = info_[component.index()];
+    return {steps_.data() + info.first_step, info.step_count};
+  }
+
+  // The component after a step that read `value` from its cell.
+  ComponentId after(ComponentId component, const Step& step, Value value) {
+    const std::uint32_t known = after_.find(step.next, value);
+    return known != ValueTable::kNone ? ComponentId(known) : compute_after(component, step, value);
+  }
+  // What an update leaves in its cell.
+  Value updated(ComponentId component, const Step& step, Value old);
+
+  ComponentId with_local(ComponentId component, StateId local) {
+    return intern(local, buffer(component), holds_lock(component));
+  }
+
+  StateId local(ComponentId component) const { return info_[component.index()].local; }
+  BufferId buffer(ComponentId component) const { return info_[component.index()].buffer; }
+  bool holds_lock(ComponentId component) const { return info_[component.index()].holds_lock; }
+  // Was a store left out because of the buffer bound? Known once `steps` has been asked for.
+  bool bounded(ComponentId component) const { return info_[component.index()].bounded; }
+  std::size_t buffer_length(ComponentId component) const { return buffers_.length(buffer(component)); }
+  std::size_t size() const { return info_.size(); }
+
+  ThreadAutomaton& automaton() { return automaton_; }
+  const ThreadAutomaton& automaton() const { return automaton_; }
+
+ private:
+  static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
+
+  struct Info {
+    StateId local;
+    BufferId buffer;
+    bool holds_lock = false;
+    bool bounded = false;
+    std::uint32_t first_step = kUnknown;
+    std::uint32_t step_count = 0;
+  };
+
+  ComponentId intern(StateId local, BufferId buffer, bool holds_lock);
+  ComponentId compute_after(ComponentId component, const Step& step, Value value);
+  void unfold(ComponentId component);
+  void offer(ComponentId component, std::uint32_t action);
+  void offer_load(ComponentId component, const Action& action, Step step);
+  void offer_store(ComponentId component, const Action& action, Step step);
+  void offer_flushes(ComponentId component);
+  void offer_failure(ComponentId component, const Action& action, Step step);
+  bool drains(Order order) const { return model_ == Model::kSc || order == Order::kSequential; }
+
+  ThreadAutomaton& automaton_;
+  SharedMemory& memory_;
+  StoreBuffers& buffers_;
+  Model model_;
+  std::optional<std::uint32_t> buffer_bound_;
+
+  std::vector<Info> info_;
+  std::vector<Step> steps_;
+  ValueTable after_;
+  absl::flat_hash_map<std::pair<std::uint64_t, bool>, std::uint32_t> ids_;
+};
+
+}  // namespace weir

@@ -1,0 +1,57 @@
+// The classic backward data-flow analysis, iterated to its fix point over the edges of each function with a
+// work list of locations. Cost: edges times registers.
+#include "program/liveness.hpp"
+
+namespace weir {
+
+void registers_read(const Program& program, ExprId expression, std::vector<RegisterId>& out) {
+  std::vector<ExprId> pending{expression};
+  while (!pending.empty()) {
+    const ExprId id = pending.back();
+    pending.pop_back();
+    if (!id) continue;
+    const Expression& e = program.expression(id);
+    if (e.op == ExprOp::kRegister) out.push_back(e.reg);
+    pending.insert(pending.end(), {e.a, e.b, e.c});
+  }
+}
+
+std::vector<RegisterId> registers_read(const Program& program, const Instruction& instruction) {
+  std::vector<RegisterId> out;
+  for (const ExprId id : {instruction.a, instruction.b, instruction.c}) registers_read(program, id, out);
+  for (const ExprId id : instruction.arguments) registers_read(program, id, out);
+  return out;
+}
+
+LiveRegisters::LiveRegisters(const Program& program) : live_(program.locations.size()) {
+  std::vector<std::vector<LocationId>> predecessors(program.locations.size());
+  for (const Edge& edge : program.edges)
+    if (edge.instruction.op != Opcode::kReturn) predecessors[edge.target.index()].push_back(edge.source);
+
+  std::vector<LocationId> pending;
+  for (std::size_t i = 0; i < program.locations.size(); ++i) {
+    live_[i].resize(program.function(program.locations[i].function).registers.size());
+    pending.push_back(LocationId(i));
+  }
+  while (!pending.empty()) {
+    const LocationId location = pending.back();
+    pending.pop_back();
+    std::vector<bool> now(live_[location.index()].size());
+    for (const EdgeId id : program.location(location).edges) {
+      const Edge& edge = program.edge(id);
+      const Instruction& instruction = edge.instruction;
+      if (instruction.op != Opcode::kReturn) {
+        const std::vector<bool>& after = live_[edge.target.index()];
+        for (std::size_t r = 0; r < now.size(); ++r)
+          if (after[r] && RegisterId(r) != instruction.result) now[r] = true;
+      }
+      for (const RegisterId reg : registers_read(program, instruction)) now[reg.index()] = true;
+    }
+    if (now == live_[location.index()]) continue;
+    live_[location.index()] = std::move(now);
+    const auto& before = predecessors[location.index()];
+    pending.insert(pending.end(), before.begin(), before.end());
+  }
+}
+
+}  // namespace weir

@@ -1,0 +1,305 @@
+// The second half of the `.weir` parser: instructions and expressions.
+#include <fmt/format.h>
+
+#include "program/text_parser.hpp"
+#include "program/text_words.hpp"
+#include "program/validate.hpp"
+
+namespace weir::text_form {
+
+// --- Instructions
+// -------------------------------------------------------------------------------------------
+
+Instruction Parser::instruction() {
+  const Token word = current_;
+  if (word.is("%") || word.kind == Token::Kind::kString || (at_name() && ahead_.is(":=")))
+    return with_result();
+  if (const auto bare =
+          word.kind == Token::Kind::kName ? value_of(kBareInstructions, word.text) : std::nullopt) {
+    take();
+    return {.op = *bare};
+  }
+  if (accept("assume")) return {.op = Opcode::kAssume, .a = expression()};
+  if (accept("assert")) {
+    Instruction result{.op = Opcode::kAssert, .a = expression()};
+    if (!accept(",")) return result;
+    if (current_.kind != Token::Kind::kString) fail_expected(current_, "the message in quotes");
+    result.message = name("");
+    return result;
+  }
+  if (accept("store")) return store();
+  if (accept("rmw")) return rmw(RegisterId());
+  if (accept("fence")) return fence();
+  if (accept("call")) return call(RegisterId());
+  if (accept("load")) return load(RegisterId());
+  if (accept("return")) {
+    const bool bare = current_.kind == Token::Kind::kNewline || current_.kind == Token::Kind::kEnd ||
+                      current_.is("->") || current_.is("#") || current_.is("@");
+    return {.op = Opcode::kReturn, .a = bare ? ExprId() : expression()};
+  }
+  fail_expected(word, "an instruction, a location such as 'next:', or 'end'");
+}
+
+Instruction Parser::with_result() {
+  const RegisterId result = register_reference(function_);
+  expect(":=");
+  if (accept("load")) return load(result);
+  if (accept("rmw")) return rmw(result);
+  if (accept("choose")) return choose(result);
+  if (accept("call")) return call(result);
+  return {.op = Opcode::kAssign, .result = result, .a = expression()};
+}
+
+Instruction Parser::load(RegisterId result) {
+  Instruction load{.op = Opcode::kLoad, .result = result};
+  access(load);
+  return load;
+}
+
+Instruction Parser::store() {
+  Instruction store{.op = Opcode::kStore};
+  access(store);
+  expect(":=");
+  store.b = expression();
+  return store;
+}
+
+Instruction Parser::rmw(RegisterId result) {
+  Instruction rmw{.op = Opcode::kRmw, .result = result};
+  const auto op = current_.kind == Token::Kind::kName ? value_of(kRmwOps, current_.text) : std::nullopt;
+  if (!op) fail_expected(current_, "exchange, add, sub, and, or, xor or compare_exchange");
+  take();
+  rmw.rmw = *op;
+  access(rmw);
+  expect(",");
+  if (rmw.rmw == RmwOp::kCompareExchange) {
+    rmw.c = expression();
+    expect(",");
+  }
+  rmw.b = expression();
+  return rmw;
+}
+
+Instruction Parser::choose(RegisterId result) {
+  Instruction choose{.op = Opcode::kChoose, .result = result};
+  choose.low = signed_number();
+  expect("..");
+  choose.high = signed_number();
+  return choose;
+}
+
+Instruction Parser::call(RegisterId result) {
+  Instruction call{.op = Opcode::kCall, .result = result};
+  calls_.push_back({0, reference("the name of a function")});
+  expect("(");
+  while (!current_.is(")")) {
+    call.arguments.push_back(expression());
+    if (!accept(",")) break;
+  }
+  expect(")");
+  return call;
+}
+
+Instruction Parser::fence() {
+  const auto kind = current_.kind == Token::Kind::kName ? value_of(kFences, current_.text) : std::nullopt;
+  if (!kind) fail_expected(current_, "full or store_store");
+  take();
+  return {.op = Opcode::kFence, .fence = *kind};
+}
+
+// [TYPE] [ORDER] ADDRESS
+void Parser::access(Instruction& instruction) {
+  const bool word = current_.kind == Token::Kind::kName;
+  if (word && parse_type(current_.text)) instruction.type = type();
+  if (current_.kind == Token::Kind::kName)
+    if (const auto order = value_of(kOrders, current_.text)) {
+      instruction.order = *order;
+      take();
+    }
+  instruction.a = address();
+}
+
+// object, object[index], or [any address]
+ExprId Parser::address() {
+  if (accept("[")) {
+    const ExprId result = expression();
+    expect("]");
+    return result;
+  }
+  if (!at_name()) fail_expected(current_, "the name of a shared object, or an address in brackets");
+  const SharedObject& object = program_.object(object_reference(take()));
+  const Value base = object.base;
+  if (!accept("[")) return program_.constant(base);
+  const ExprId index = expression();
+  expect("]");
+  if (const Expression& e = program_.expression(index); e.op == ExprOp::kConstant && e.type == kInt64)
+    return program_.constant(
+        wrap(static_cast<std::uint64_t>(base) + static_cast<std::uint64_t>(e.constant), kInt64));
+  const ExprId start = program_.constant(base);
+  return program_.binary(ExprOp::kAdd, start, index);
+}
+
+RegisterId Parser::register_reference(FunctionId function) {
+  const Token start = current_;
+  const auto& registers = program_.function(function).registers;
+  Reference wanted{start, std::nullopt};
+  if (accept("%")) {
+    wanted.number = plain_number("the number of a register");
+  } else {
+    if (!at_name()) fail_expected(current_, "a register");
+    take();
+  }
+  const std::string_view name = start.name();
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < registers.size(); ++i) {
+    if (wanted.number ? i != *wanted.number : registers[i].name != name) continue;
+    if (found) fail(start, fmt::format("there are several registers '{}'; write % and a number", name));
+    found = i;
+  }
+  if (!found && !wanted.number && program_.find_object(name))
+    fail(start, fmt::format("'{}' is a shared object, not a register", name),
+         fmt::format("load it into a register first: r := load {}", name));
+  if (!found)
+    fail(start, wanted.number ? fmt::format("there is no register %{}", *wanted.number)
+                              : fmt::format("there is no register '{}'", name));
+  return RegisterId(*found);
+}
+
+ObjectId Parser::object_reference(const Token& token) const {
+  const std::string_view name = token.name();
+  const auto found = program_.find_object(name);
+  if (!found)
+    fail(token, fmt::format("there is no shared object '{}'", name),
+         "shared objects are declared before functions");
+  return *found;
+}
+
+// --- Expressions
+// --------------------------------------------------------------------------------------------
+
+ExprId Parser::expression() {
+  if (++depth_ > kMaxExpressionDepth)
+    fail(current_, fmt::format("the expression nests deeper than {} levels", kMaxExpressionDepth));
+  const ExprId result = select_expression();
+  --depth_;
+  return result;
+}
+
+ExprId Parser::select_expression() {
+  const ExprId condition = binary_expression(1);
+  if (!accept("?")) return condition;
+  const ExprId then = expression();
+  expect(":");
+  const ExprId otherwise = expression();
+  return program_.add_expression(
+      {.op = ExprOp::kSelect, .type = type_of(then), .a = condition, .b = then, .c = otherwise});
+}
+
+ExprId Parser::binary_expression(int minimal_precedence) {
+  ExprId left = cast_expression();
+  while (current_.kind == Token::Kind::kSymbol) {
+    const BinaryWord* found = nullptr;
+    for (const BinaryWord& word : kBinary)
+      if (word.text == current_.text && word.precedence >= minimal_precedence) found = &word;
+    if (found == nullptr) break;
+    take();
+    const ExprId right = binary_expression(found->precedence + 1);
+    left = program_.binary(found->value, left, right, gives_truth(found->value) ? kInt64 : type_of(left));
+  }
+  return left;
+}
+
+ExprId Parser::cast_expression() {
+  ExprId result = unary_expression();
+  while (accept("as")) result = program_.unary(ExprOp::kCast, result, type());
+  return result;
+}
+
+ExprId Parser::unary_expression() {
+  if (current_.is("-") && ahead_.kind == Token::Kind::kNumber) {
+    take();
+    return number_expression(true);
+  }
+  for (const auto& word : kUnary) {
+    if (!current_.is(word.text)) continue;
+    const Token sign = take();
+    if (++depth_ > kMaxExpressionDepth)
+      fail(sign, fmt::format("the expression nests deeper than {} levels", kMaxExpressionDepth));
+    const ExprId operand = unary_expression();
+    --depth_;
+    return program_.unary(word.value, operand, gives_truth(word.value) ? kInt64 : type_of(operand));
+  }
+  return primary_expression();
+}
+
+ExprId Parser::primary_expression() {
+  if (current_.kind == Token::Kind::kNumber) return number_expression(false);
+  if (current_.is("(")) return parenthesised();
+  if (!function_) return named_value();
+  const RegisterId reg = register_reference(function_);
+  return program_.register_value(reg, program_.function(function_).registers[reg.index()].type);
+}
+
+// (e), or (e : type) where e is a comparison or a logical operation
+ExprId Parser::parenthesised() {
+  expect("(");
+  const ExprId result = expression();
+  const Token colon = current_;
+  if (accept(":")) {
+    const Type wanted = type();
+    Expression& e = program_.expressions[result.index()];
+    if (!gives_truth(e.op))
+      fail(colon, "only comparisons and logical operations take a type", "convert a value with 'e as u8'");
+    e.type = wanted;
+  }
+  expect(")");
+  return result;
+}
+
+// 5, -5, 5u8
+ExprId Parser::number_expression(bool negative) {
+  const Token token = take();
+  const std::size_t digits = token.text.find_first_not_of("0123456789");
+  Type type = kInt64;
+  if (digits != std::string_view::npos) {
+    const auto suffix = parse_type(token.text.substr(digits));
+    if (!suffix) fail(token, fmt::format("'{}' is not a number, with or without a type", token.text));
+    type = *suffix;
+  }
+  return program_.constant(magnitude(token, token.text.substr(0, digits), negative, type), type);
+}
+
+// In invariants: cell, cell[index], [address], thread.register
+ExprId Parser::named_value() {
+  if (accept("[")) {
+    const Value address = signed_number();
+    expect("]");
+    return shared_cell(address);
+  }
+  if (current_.is("#") || ahead_.is(".")) {
+    const ThreadId thread = thread_reference();
+    expect(".");
+    const FunctionId function = program_.thread(thread).function;
+    const RegisterId reg = register_reference(function);
+    const Type type = program_.function(function).registers[reg.index()].type;
+    return program_.add_expression(
+        {.op = ExprOp::kThreadRegister, .type = type, .reg = reg, .thread = thread});
+  }
+  if (!at_name()) fail_expected(current_, "a shared object, a number, or thread.register");
+  const SharedObject& object = program_.object(object_reference(take()));
+  Value offset = 0;
+  if (accept("[")) {
+    offset = signed_number();
+    expect("]");
+  }
+  return shared_cell(
+      wrap(static_cast<std::uint64_t>(object.base) + static_cast<std::uint64_t>(offset), kInt64));
+}
+
+ExprId Parser::shared_cell(Value address) {
+  const auto object = program_.object_at(address);
+  const Type type = object ? program_.object(*object).type : kInt64;
+  return program_.add_expression({.op = ExprOp::kSharedCell, .type = type, .constant = address});
+}
+
+}  // namespace weir::text_form

@@ -1,0 +1,30 @@
+// What reports need to know about the terminal: how wide text is on it, colours, and what must not reach it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace weir {
+
+struct Presentation {
+  std::size_t width = 100;  // columns
+  bool colour = false;
+  bool local_steps = false;  // show steps that no other thread could notice, too
+};
+
+enum class Tint { kGood, kBad, kUnsure, kDim, kChange };
+
+// The text in a colour, if colours are wanted.
+std::string tinted(std::string_view text, Tint tint, const Presentation& presentation);
+
+// Columns that a text takes, counting one per UTF-8 character.
+std::size_t display_width(std::string_view text);
+
+// The text followed by blanks up to a width.
+std::string padded(std::string_view text, std::size_t width);
+
+// The text with control characters, which names in hostile inputs may contain, made visible.
+std::string printable(std::string_view text);
+
+}  // namespace weir

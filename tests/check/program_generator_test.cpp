@@ -1,0 +1,146 @@
+// The generator that other tests rely on: well-formed programs, enough variety, and shrinking that ends
+// small.
+#include "support/program_generator.hpp"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <rapidcheck/gtest.h>
+
+#include "check/explore.hpp"
+#include "program/validate.hpp"
+
+namespace weir::test {
+namespace {
+
+GeneratorShape everything() {
+  GeneratorShape shape;
+  shape.loops = shape.failures = shape.open_memory = true;
+  return shape;
+}
+
+std::size_t instructions(const Genome& genome) {
+  std::size_t sum = 0;
+  for (const ThreadGenes& thread : genome.threads) sum += thread.code.size();
+  return sum;
+}
+
+TEST(Generator, MakesWellFormedPrograms) {
+  for (std::uint64_t seed = 0; seed < 5000; ++seed) {
+    const Genome genome = random_genome(seed, everything());
+    const auto mistakes = validate(build(genome));
+    ASSERT_TRUE(mistakes.empty()) << genome << mistakes.front().message;
+  }
+}
+
+RC_GTEST_PROP(Generator, ShrinksToWellFormedPrograms, ()) {
+  const Genome genome = *arbitrary_genome(everything());
+  for (const Genome& simpler : simplifications(genome)) {
+    RC_ASSERT(simpler != genome);
+    RC_ASSERT(validate(build(simpler)).empty());
+  }
+}
+
+TEST(Generator, RepeatsItselfForASeedOnly) {
+  EXPECT_EQ(random_genome(7), random_genome(7));
+  EXPECT_NE(random_genome(7), random_genome(8));
+}
+
+TEST(Generator, KeepsToItsShape) {
+  GeneratorShape shape = plain_accesses();
+  shape.max_threads = 2;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    const Genome genome = random_genome(seed, shape);
+    EXPECT_EQ(genome.threads.size(), 2u);
+    for (const ThreadGenes& thread : genome.threads) {
+      EXPECT_LE(thread.code.size(), 5u);
+      for (const InstructionGene& gene : thread.code)
+        EXPECT_TRUE(gene.op == GeneOp::kLoad || gene.op == GeneOp::kStore || gene.op == GeneOp::kFullFence ||
+                    gene.op == GeneOp::kStoreFence);
+    }
+  }
+}
+
+TEST(Generator, UsesEveryInstructionAndEveryProperty) {
+  std::map<GeneOp, int> used;
+  int goals = 0, exclusives = 0, invariants = 0, deadlocks = 0, twins = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const Genome genome = random_genome(seed, everything());
+    for (const ThreadGenes& thread : genome.threads)
+      for (const InstructionGene& gene : thread.code) ++used[gene.op];
+    const Program program = build(genome);
+    goals += !program.properties.goal.empty();
+    exclusives += !program.properties.exclusive.empty();
+    invariants += !program.properties.invariants.empty();
+    deadlocks += program.properties.deadlock;
+    twins += genome.threads[0] == genome.threads[1];
+  }
+  for (int op = 1; op <= static_cast<int>(GeneOp::kStoreIndirect); ++op)
+    EXPECT_GT(used[static_cast<GeneOp>(op)], 50) << op;
+  for (const int count : {goals, exclusives, invariants, deadlocks, twins}) EXPECT_GT(count, 100);
+}
+
+TEST(Generator, EqualThreadsShareTheirFunction) {
+  Genome genome;
+  genome.threads.assign(2, {.code = {{.op = GeneOp::kLoad}}});
+  const Program program = build(genome);
+  EXPECT_EQ(program.threads[0].function, program.threads[1].function);
+}
+
+bool tso_adds_outcomes(const Genome& genome) {
+  const Program program = build(genome);
+  return explore_all(program, Model::kTso).terminal != explore_all(program, Model::kSc).terminal;
+}
+
+// The smallest programs that are different under TSO: store buffering, with four instructions, or with a
+// third thread in between, five.
+TEST(Shrinking, FindsStoreBuffering) {
+  int found = 0;
+  int four_instructions = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const Genome genome = random_genome(seed, plain_accesses());
+    if (!tso_adds_outcomes(genome)) continue;
+    const Genome smallest = shrink_failing(genome, tso_adds_outcomes);
+    EXPECT_TRUE(tso_adds_outcomes(smallest));
+    EXPECT_LE(instructions(smallest), 5u) << smallest;
+    EXPECT_EQ(smallest.initial.size(), 2u) << smallest;
+    four_instructions += instructions(smallest) == 4;
+    ++found;
+  }
+  EXPECT_GT(found, 5);
+  EXPECT_GT(four_instructions, found / 2);
+}
+
+// Follows the first failing shrink, again and again, as RapidCheck does.
+Genome shrink_like_rapidcheck(rc::Shrinkable<Genome> failing) {
+  auto candidates = failing.shrinks();
+  while (auto candidate = candidates.next()) {
+    if (!tso_adds_outcomes(candidate->value())) continue;
+    failing = *candidate;
+    candidates = failing.shrinks();
+  }
+  return failing.value();
+}
+
+TEST(Shrinking, IsTheSameWithRapidCheck) {
+  const rc::Gen<Genome> genomes = arbitrary_genome(plain_accesses());
+  int found = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const rc::Shrinkable<Genome> generated = genomes(rc::Random(seed), rc::kNominalSize);
+    if (!tso_adds_outcomes(generated.value())) continue;
+    EXPECT_EQ(shrink_like_rapidcheck(generated), shrink_failing(generated.value(), tso_adds_outcomes));
+    ++found;
+  }
+  EXPECT_GT(found, 3);
+}
+
+TEST(Describe, ReadsLikeAProgram) {
+  Genome genome{.initial = {0, 1}, .deadlock = true};
+  genome.threads = {
+      {.code = {{.op = GeneOp::kStore, .variable = 1, .value = 2}, {.op = GeneOp::kLoad, .reg = 1}},
+       .goal = GoalGene{1, 2}}};
+  EXPECT_EQ(describe(genome),
+            " x = 0 y = 1; never a deadlock\nP0:\n  0: y := 2\n  1: r1 := x\n  goal: r1 = 2\n");
+}
+
+}  // namespace
+}  // namespace weir::test

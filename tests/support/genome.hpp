@@ -1,0 +1,106 @@
+// Small programs as plain data that can be generated, shrunk and printed: a genome. Every genome, whatever
+// its numbers, describes a well-formed program, because `build` takes variables and registers modulo what
+// there is and bends jumps so that they neither enter nor leave an atomic block. So a shrinker may change any
+// number.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "program/program.hpp"
+
+namespace weir::test {
+
+// `v` is a shared variable, `r` and `s` are registers, `k` is a small constant, `n` a number of instructions.
+enum class GeneOp : std::uint8_t {
+  kNop,
+  kLoad,             // r := v
+  kStore,            // v := k
+  kStoreRegister,    // v := r
+  kStoreRelease,     // v := k, release
+  kStoreSequential,  // v := k, sequentially consistent
+  kFullFence,
+  kStoreFence,
+  kLock,             // a nop inside an atomic block
+  kUnlock,           // a nop inside an atomic block
+  kLocked,           // lock; the next n instructions; unlock. A nop inside another region
+  kAtomic,           // atomic { the next n instructions }. A nop inside another region
+  kExchange,         // r := v; v := k
+  kFetchAdd,         // r := v; v := v + k
+  kCompareExchange,  // r := v; if r = s then v := k
+  kBranch,           // skips the next n instructions unless r = k
+  kLoop,             // goes back by n + 1 instructions if r = k
+  kAssign,           // r := k
+  kAssignSum,        // r := s + k
+  kAssume,           // r = k
+  kAssert,           // r != k
+  kEither,           // goes on or skips the next n instructions
+  kChoose,           // r := any of 0 to k
+  kCall,             // r := a function of s that reads the first variable
+  kDivide,           // r := k / s
+  kLoadIndirect,     // r := memory[s]
+  kStoreIndirect,    // memory[s] := k
+};
+
+struct InstructionGene {
+  GeneOp op = GeneOp::kNop;
+  std::uint8_t variable = 0;  // v
+  std::uint8_t value = 0;     // k
+  std::uint8_t reg = 0;       // r
+  std::uint8_t other = 0;     // s
+  std::uint8_t distance = 0;  // n
+
+  friend auto operator<=>(const InstructionGene&, const InstructionGene&) = default;
+};
+
+// At its end, the thread goes on to its goal location if r = k.
+struct GoalGene {
+  std::uint8_t reg = 0;
+  std::uint8_t value = 0;
+
+  friend auto operator<=>(const GoalGene&, const GoalGene&) = default;
+};
+
+struct ThreadGenes {
+  std::vector<InstructionGene> code;
+  std::optional<GoalGene> goal;  // a goal is reached when all threads that have one are there
+  std::optional<std::uint8_t>
+      exclusive;  // before this instruction no other thread with such a mark may be at its own
+
+  friend auto operator<=>(const ThreadGenes&, const ThreadGenes&) = default;
+};
+
+// Never `variable` = value together with `other_variable` (or r0 of the first thread) = other_value.
+struct InvariantGene {
+  std::uint8_t variable = 0;
+  std::uint8_t value = 0;
+  std::uint8_t other_variable = 0;
+  std::uint8_t other_value = 0;
+  bool over_register = false;
+
+  friend auto operator<=>(const InvariantGene&, const InvariantGene&) = default;
+};
+
+struct Genome {
+  std::vector<std::uint8_t> initial = {0};  // of each shared variable; variable i has address i
+  std::vector<ThreadGenes> threads;
+  std::optional<InvariantGene> invariant;
+  bool deadlock = false;
+  bool open_memory = false;  // then variables and registers have 64 bits, otherwise 2
+
+  friend auto operator<=>(const Genome&, const Genome&) = default;
+};
+
+inline constexpr std::size_t kGenomeRegisters = 2;  // of each thread
+
+// Threads with equal genes run the same function.
+Program build(const Genome& genome);
+
+// One instruction a line, for messages.
+std::string describe(const Genome& genome);
+std::ostream& operator<<(std::ostream& out, const Genome& genome);
+
+}  // namespace weir::test

@@ -1,0 +1,60 @@
+// Random small programs: for RapidCheck properties, which shrink by themselves, and for bulk runs over seeds.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <rapidcheck/Gen.h>
+#include <vector>
+
+#include "support/genome.hpp"
+
+namespace weir::test {
+
+// What generated programs are made of. Loads and stores of constants are always in.
+struct GeneratorShape {
+  std::uint8_t min_threads = 2;
+  std::uint8_t max_threads = 3;
+  std::uint8_t max_instructions = 5;  // per thread
+  std::uint8_t max_variables = 3;
+  std::uint8_t max_value = 2;
+
+  bool register_stores = true;
+  bool fences = true;
+  bool ordered_stores = true;  // release and sequentially consistent stores
+  bool locks = true;           // in pairs, and sometimes not
+  bool atomic_blocks = true;
+  bool read_modify_writes = true;
+  bool branches = true;
+  bool loops = false;  // with stores in a loop, buffers grow without bound
+  bool assignments = true;
+  bool assumptions = true;
+  bool assertions = true;
+  bool nondeterminism = true;  // several executable edges
+  bool choices = true;
+  bool calls = true;
+  bool failures = false;     // divisions, and addresses from registers
+  bool open_memory = false;  // sometimes; makes values 64 bits wide
+
+  bool goals = true;
+  bool exclusives = true;
+  bool invariants = true;
+  bool deadlocks = true;
+};
+
+// Only loads, stores and full fences, and no properties.
+GeneratorShape plain_accesses();
+
+// The same genome for the same seed, on every platform.
+Genome random_genome(std::uint64_t seed, const GeneratorShape& shape = {});
+
+// Genomes that are one small step simpler, the boldest first. Following them always ends.
+std::vector<Genome> simplifications(const Genome& genome);
+
+// A genome that fails while none of its simplifications does. `genome` must fail.
+Genome shrink_failing(Genome genome, const std::function<bool(const Genome&)>& fails);
+
+// For RapidCheck. Shrinks by `simplifications`.
+rc::Gen<Genome> arbitrary_genome(const GeneratorShape& shape = {});
+void showValue(const Genome& genome, std::ostream& out);
+
+}  // namespace weir::test
