@@ -41,12 +41,12 @@ std::optional<Value> apply_binary(ExprOp op, Value a, Value b, Type operand_type
     case ExprOp::kBitXor: return wrap(ua ^ ub, type);
     case ExprOp::kShl: return ub >= type.bits ? 0 : wrap(ua << ub, type);
     case ExprOp::kShr: return wrap(static_cast<std::uint64_t>(shift_right(a, ub, type)), type);
-    case ExprOp::kEq: return a == b;
-    case ExprOp::kNe: return a != b;
-    case ExprOp::kLt: return less(a, b, operand_type);
-    case ExprOp::kLe: return !less(b, a, operand_type);
-    case ExprOp::kGt: return less(b, a, operand_type);
-    case ExprOp::kGe: return !less(a, b, operand_type);
+    case ExprOp::kEq: return wrap(a == b, type);
+    case ExprOp::kNe: return wrap(a != b, type);
+    case ExprOp::kLt: return wrap(less(a, b, operand_type), type);
+    case ExprOp::kLe: return wrap(!less(b, a, operand_type), type);
+    case ExprOp::kGt: return wrap(less(b, a, operand_type), type);
+    case ExprOp::kGe: return wrap(!less(a, b, operand_type), type);
     default: break;
   }
   invariant_broken("op", "not a strict binary operator", __FILE__, __LINE__);

@@ -28,15 +28,15 @@ std::optional<Value> evaluate(const Program& program, ExprId id, const Environme
   switch (e.op) {
     case ExprOp::kNegate: return wrap(0 - static_cast<std::uint64_t>(*a), e.type);
     case ExprOp::kBitNot: return wrap(~static_cast<std::uint64_t>(*a), e.type);
-    case ExprOp::kLogicalNot: return *a == 0 ? 1 : 0;
+    case ExprOp::kLogicalNot: return wrap(*a == 0, e.type);
     case ExprOp::kCast: return wrap(static_cast<std::uint64_t>(*a), e.type);
     case ExprOp::kSelect: return evaluate(program, *a != 0 ? e.b : e.c, environment);
     case ExprOp::kLogicalAnd:
     case ExprOp::kLogicalOr: {
-      if ((*a != 0) == (e.op == ExprOp::kLogicalOr)) return *a != 0 ? 1 : 0;
+      if ((*a != 0) == (e.op == ExprOp::kLogicalOr)) return wrap(*a != 0, e.type);
       const std::optional<Value> b = evaluate(program, e.b, environment);
       if (!b) return std::nullopt;
-      return *b != 0 ? 1 : 0;
+      return wrap(*b != 0, e.type);
     }
     default: break;
   }

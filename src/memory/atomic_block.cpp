@@ -28,6 +28,10 @@ AtomicBlocks::Run AtomicBlocks::run(StateId local, std::uint32_t begin, MemoryId
   result.nodes.push_back({local, memory, 0, begin, 0});
   reach(automaton_.successor(local, begin), memory, 0, begin, 0);
   for (std::uint32_t n = 1; n < result.nodes.size(); ++n) {
+    if (n > most_states_) {
+      cut_ = automaton_.actions(local)[begin].edge;
+      break;
+    }
     const Node node = result.nodes[n];
     const auto count = static_cast<std::uint32_t>(automaton_.actions(node.local).size());
     for (std::uint32_t i = 0; i < count; ++i) {

@@ -29,10 +29,15 @@ struct AtomicStep {
 
 class AtomicBlocks {
  public:
-  AtomicBlocks(ThreadAutomaton& automaton, SharedMemory& memory) : automaton_(automaton), memory_(memory) {}
+  // A block in which more than `most_states` local states and memories are met is cut: see `cut`.
+  AtomicBlocks(ThreadAutomaton& automaton, SharedMemory& memory, std::uint64_t most_states)
+      : automaton_(automaton), memory_(memory), most_states_(most_states) {}
 
   // All ways through the block that starts with `action` of `local`. Valid until the next call.
   const std::vector<AtomicOutcome>& outcomes(StateId local, std::uint32_t action, MemoryId memory);
+
+  // The begin of a block that was cut, so that some of its outcomes may be missing; none if there is no such block.
+  EdgeId cut() const { return cut_; }
 
   // The addresses that the block may touch from here, on any way, and whether it writes them.
   std::vector<std::pair<Value, bool>> footprint(StateId local, std::uint32_t action, MemoryId memory);
@@ -65,6 +70,8 @@ class AtomicBlocks {
 
   ThreadAutomaton& automaton_;
   SharedMemory& memory_;
+  std::uint64_t most_states_;
+  EdgeId cut_;
   absl::flat_hash_map<Key, std::vector<AtomicOutcome>> known_;
 };
 

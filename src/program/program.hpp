@@ -36,7 +36,8 @@ using ObjectId = Id<struct ObjectTag>;
 // Expressions. Evaluation has no side effect. Results wrap around at the width of `Expression::type`.
 // Division and remainder by zero stop the evaluation: the instruction fails (see `Opcode::kAssert`).
 // Shifts take their amount as an unsigned number; an amount of at least the width shifts everything out.
-// && || and select evaluate only what C would evaluate. Truth is being non-zero; comparisons give 0 or 1.
+// && || and select evaluate only what C would evaluate. Truth is being non-zero; comparisons and logical operators
+// give 0 or 1, wrapped to `type` (so a true signed 1-bit value is -1).
 enum class ExprOp : std::uint8_t {
   kConstant,        // `constant`
   kRegister,        // `reg` of the current function
@@ -85,7 +86,7 @@ enum class Opcode : std::uint8_t {
   kLock,         // needs an empty buffer and the free global lock; takes it
   kUnlock,       // needs an empty buffer and the global lock; gives it back
   kAtomicBegin,  // starts a block that executes as one step: with an empty buffer, straight on memory, only
-  kAtomicEnd,    // if it can run to its end, and only while nobody holds the global lock. Blocks do not nest.
+  kAtomicEnd,    // if it can run to its end, and only while no other thread holds the lock. They do not nest.
   kChoose,       // result := any value from low to high
   kCall,         // result := callee(arguments); `result` may be none
   kReturn,       // leaves the function with value a (may be none); the thread stops in its outermost function

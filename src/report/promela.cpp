@@ -151,7 +151,8 @@ class PromelaWriter {
     write_registers();
     for (const std::string& bit : marks_of(plan_.entry)) initially_set_.insert(bit);
     returns_ = false;
-    for (const LocationId stop : plan_.stops) write_stop(stop);
+    if (!plan_.is_stop[plan_.entry.index()]) write_stop(plan_.entry, "Lstart");
+    for (const LocationId stop : plan_.stops) write_stop(stop, label(stop));
     if (returns_) put("end_returned:\n  (false);\n");
     put("}}\n\n");
   }
@@ -187,8 +188,8 @@ class PromelaWriter {
     return identifier(end ? "end_L" : "L", program_.location(location).label, location.index());
   }
 
-  void write_stop(LocationId stop) {
-    put("{}:\n", label(stop));
+  void write_stop(LocationId stop, const std::string& name) {
+    put("{}:\n", name);
     const auto& edges = program_.location(stop).edges;
     if (edges.empty()) return put("  (false);\n");
     put("  if\n");

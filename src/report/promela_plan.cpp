@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "check/reference_evaluator.hpp"
+
 namespace weir::promela_form {
 
 namespace {
@@ -25,15 +27,15 @@ class Planner {
 
   ThreadPlan run() {
     find_reachable();
-    skip_fixed_beginning();
     for (const LocationId location : reachable_)
       if (must_stop(location)) plan_.is_stop[location.index()] = true;
     stop_after_observed_assignments();
-    plan_.is_stop[plan_.entry.index()] = true;
     cut_local_loops();
-    plan_.stops.push_back(plan_.entry);
+    carry_out_beginning();
     for (const LocationId location : reachable_)
-      if (plan_.is_stop[location.index()] && location != plan_.entry) plan_.stops.push_back(location);
+      if (plan_.is_stop[location.index()]) plan_.stops.push_back(location);
+    const auto entry = std::find(plan_.stops.begin(), plan_.stops.end(), plan_.entry);
+    if (entry != plan_.stops.end()) std::rotate(plan_.stops.begin(), entry, entry + 1);
     return std::move(plan_);
   }
 
@@ -55,21 +57,43 @@ class Planner {
       }
   }
 
-  // Assignments of constants before the first visible action become initial values.
-  void skip_fixed_beginning() {
-    for (std::size_t i = 0; i < program_.locations.size(); ++i) {
-      const Location& here = program_.location(plan_.entry);
-      if (marked_.contains(plan_.entry) || here.edges.size() != 1) return;
-      const Edge& edge = program_.edge(here.edges[0]);
-      if (edge.instruction.op == Opcode::kAssign) {
-        const Expression& e = program_.expression(edge.instruction.a);
-        if (e.op != ExprOp::kConstant || observed_.contains(edge.instruction.result)) return;
-        plan_.initial[edge.instruction.result.index()] = e.constant;
-      } else if (edge.instruction.op != Opcode::kNop) {
-        return;
-      }
-      plan_.entry = edge.target;
+  // The local computation before the first visible action, carried out here as far as only one way is open.
+  void carry_out_beginning() {
+    constexpr int kLongest = 10'000;
+    for (int i = 0; i < kLongest && !plan_.is_stop[plan_.entry.index()]; ++i) {
+      const auto edge = only_way_on();
+      if (!edge || !carry_out(program_.edge(*edge))) return;
+      plan_.entry = program_.edge(*edge).target;
     }
+  }
+
+  std::optional<Value> value(ExprId id) const {
+    return evaluate(program_, id, [&](const Expression& leaf) { return plan_.initial[leaf.reg.index()]; });
+  }
+
+  std::optional<EdgeId> only_way_on() const {
+    std::optional<EdgeId> found;
+    for (const EdgeId id : program_.location(plan_.entry).edges) {
+      const Instruction& instruction = program_.edge(id).instruction;
+      if (instruction.op == Opcode::kAssume && value(instruction.a) == Value{0}) continue;
+      if (found) return std::nullopt;
+      found = id;
+    }
+    return found;
+  }
+
+  // False if the instruction fails or is not one for here.
+  bool carry_out(const Edge& edge) {
+    const Instruction& instruction = edge.instruction;
+    if (instruction.op == Opcode::kNop) return true;
+    if (instruction.op != Opcode::kAssign && instruction.op != Opcode::kAssume) return false;
+    const auto result = value(instruction.a);
+    if (!result) return false;
+    if (instruction.op == Opcode::kAssume) return *result != 0;
+    const FunctionId function = program_.thread(plan_.thread).function;
+    const Type type = program_.function(function).registers[instruction.result.index()].type;
+    plan_.initial[instruction.result.index()] = wrap(static_cast<std::uint64_t>(*result), type);
+    return true;
   }
 
   bool must_stop(LocationId id) const {
@@ -90,7 +114,7 @@ class Planner {
       }
   }
 
-  // A depth-first walk that does not pass stops; the target of a back edge becomes a stop, too.
+  // A depth-first walk over the locations that are not stops; the target of a back edge becomes one.
   void cut_local_loops() {
     enum class Mark : std::uint8_t { kNew, kOpen, kDone };
     std::vector<Mark> marks(program_.locations.size(), Mark::kNew);
@@ -99,7 +123,7 @@ class Planner {
       std::size_t next_edge;
     };
     for (const LocationId root : reachable_) {
-      if (marks[root.index()] != Mark::kNew) continue;
+      if (marks[root.index()] != Mark::kNew || plan_.is_stop[root.index()]) continue;
       std::vector<Frame> stack{{root, 0}};
       marks[root.index()] = Mark::kOpen;
       while (!stack.empty()) {
@@ -111,7 +135,7 @@ class Planner {
           continue;
         }
         const LocationId target = program_.edge(edges[stack.back().next_edge++]).target;
-        if (plan_.is_stop[target.index()] && marks[target.index()] != Mark::kNew) continue;
+        if (plan_.is_stop[target.index()]) continue;
         if (marks[target.index()] == Mark::kOpen) {
           if (in_block_[target.index()]) plan_.loops_in_atomic = true;
           plan_.is_stop[target.index()] = true;

@@ -13,7 +13,7 @@ struct ThreadPlan {
   ThreadId thread;
   LocationId entry;               // where it starts, after a fixed beginning was carried out
   std::vector<Value> initial;     // of the registers there
-  std::vector<LocationId> stops;  // reachable ones, the entry first
+  std::vector<LocationId> stops;  // reachable ones, the entry first if it is one
   std::vector<bool> is_stop;      // per location of the program
   bool loops_in_atomic = false;   // a block of this thread contains a loop
 };

@@ -1,9 +1,8 @@
 // What tests of the front ends share: the one diagnostic of a bad text, and whether two programs do the same.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <fstream>
+#include <gtest/gtest.h>
 #include <map>
 #include <set>
 #include <sstream>
@@ -48,8 +47,8 @@ inline std::string read_file(const std::string& path) {
   return text.str();
 }
 
-// What a program does, as far as a translation keeps it: whether something bad happens, and what memory can hold
-// at the end.
+// What a program does, as far as a translation keeps it: whether something bad happens, and what memory can
+// hold at the end.
 struct Behaviour {
   bool complete = true;
   bool violation = false;

@@ -1,14 +1,13 @@
 // A fuzzer for the text front ends: parser_fuzz [count] [seed]
 //
-// Feeds `count` inputs to each parser: examples with random changes, random words of the language, random bytes.
-// A parser must answer every input quickly, without an exception: with a located diagnostic inside the text, or
-// with a well-formed program, which must print, if it can be printed, to a text that parses again. Run it with
-// sanitizers; the seed makes a run repeatable. The first failing input is shown and ends the run.
-#include <fmt/format.h>
-
+// Feeds `count` inputs to each parser: examples with random changes, random words of the language, random
+// bytes. A parser must answer every input quickly, without an exception: with a located diagnostic inside the
+// text, or with a well-formed program, which must print, if it can be printed, to a text that parses again.
+// Run it with sanitizers; the seed makes a run repeatable. The first failing input is shown and ends the run.
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <functional>
 #include <random>
@@ -107,7 +106,8 @@ std::string complaint(const InputError& error, const std::string& text) {
   if (!diagnostic.position.known()) return "a diagnostic without a position";
   const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
   if (diagnostic.position.line > lines) return "a diagnostic behind the last line";
-  if (diagnostic.position.column > error.sources.file(diagnostic.position.file).line(diagnostic.position.line).size() + 2)
+  if (diagnostic.position.column >
+      error.sources.file(diagnostic.position.file).line(diagnostic.position.line).size() + 2)
     return "a diagnostic behind the end of its line";
   return render(diagnostic, error.sources).empty() ? "nothing rendered" : "";
 }
@@ -139,7 +139,8 @@ std::string check(const Language& language, const std::string& text, Tally& tall
 
 // An invariant must be refused with a diagnostic or leave the program well formed.
 std::string check_invariant(const std::string& text) {
-  Program program = *parse_imp("p", "program p variables x = 0, a[2] = 0 process P begin local r; r := x end");
+  Program program =
+      *parse_imp("p", "program p variables x = 0, a[2] = 0 process P begin local r; r := x end");
   const auto diagnostic = add_invariant(program, text);
   if (diagnostic) return diagnostic->position.known() ? "" : "an invariant's diagnostic without a position";
   return validate(program).empty() ? "" : "an invariant makes the program ill formed";
@@ -193,23 +194,26 @@ std::vector<std::string> words(const std::string& list) {
 }
 
 std::vector<Language> languages() {
-  const std::string small_trencher = "thread t\ninitial q0\ntransition q0 q1 write 1 0\ntransition q1 q0 check ! r\nend\n";
+  const std::string small_trencher =
+      "thread t\ninitial q0\ntransition q0 q1 write 1 0\ntransition q1 q0 check ! r\nend\n";
   const std::string small_imp = "program p variables x = 0 process P begin 1: while x do x := x + 1 od end";
   std::vector<Language> result{
       {.name = "trencher",
        .suffix = ".trn",
        .parse = [](std::string text) { return parse_trencher("fuzz", std::move(text)); },
-       .words = words("thread end initial final transition write read local check mfence noop lock unlock memory "
-                      "memory_size name = == != < <= > >= && || + - * & ! / # q0 q1 q2 r s t0 t1 0 1 2 -1 "
-                      "9223372036854775807 9223372036854775808 12ab"),
+       .words =
+           words("thread end initial final transition write read local check mfence noop lock unlock memory "
+                 "memory_size name = == != < <= > >= && || + - * & ! / # q0 q1 q2 r s t0 t1 0 1 2 -1 "
+                 "9223372036854775807 9223372036854775808 12ab"),
        .seeds = {small_trencher}},
       {.name = "imp",
        .suffix = ".imp",
        .parse = [](std::string text) { return parse_imp("fuzz", std::move(text)); },
-       .words = words("program variables exclusive goal process proc begin end local skip if then else fi while do od "
-                      "fence atomic assert assume and or not true false me := : ; , . = == != <> < <= > >= << >> && || "
-                      "& | ^ ~ + - * / % ! ( ) [ ] { } // /* */ (* *) x y a b P Q 0 1 2 9 9223372036854775807 "
-                      "9223372036854775808 12ab $"),
+       .words = words(
+           "program variables exclusive goal process proc begin end local skip if then else fi while do od "
+           "fence atomic assert assume and or not true false me := : ; , . = == != <> < <= > >= << >> && || "
+           "& | ^ ~ + - * / % ! ( ) [ ] { } // /* */ (* *) x y a b P Q 0 1 2 9 9223372036854775807 "
+           "9223372036854775808 12ab $"),
        .seeds = {small_imp}}};
   for (Language& language : result)
     for (std::string& seed : load_seeds(language.suffix)) language.seeds.push_back(std::move(seed));

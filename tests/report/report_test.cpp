@@ -70,7 +70,7 @@ TEST(Storyline, UnsignedValuesAreNotNegative) {
 
 TEST(Explanation, OneColumnPerThread) {
   const std::string text = explanation(store_buffering(), both_enter(), {.width = 100});
-  EXPECT_THAT(text, HasSubstr("in 8 steps with 7 context switches"));
+  EXPECT_THAT(text, HasSubstr("in 8 steps with 6 context switches"));
   EXPECT_THAT(text, HasSubstr("step  line  P0                       P1                       memory\n"));
   EXPECT_THAT(text, HasSubstr("   2  20                             write y = 1 (to buffer)\n"));
   EXPECT_THAT(text, HasSubstr("   5  7     flush x = 1                                       x: 0 -> 1\n"));
@@ -159,8 +159,9 @@ TEST(JsonReport, LocalStepsOnRequestAndBoundsAsNumbers) {
 TEST(JsonReport, NamesThatAreNotUtf8AreReplaced) {
   Program program = store_buffering();
   program.threads[0].name = "\xff\xfe";
-  EXPECT_NO_THROW(
-      static_cast<void>(nlohmann::json::parse(json_report(program, unsafe_answer(), run_info(), {}))));
+  const auto json =
+      nlohmann::json::parse(json_report(program, unsafe_answer(), run_info(), {}), nullptr, false);
+  EXPECT_FALSE(json.is_discarded());
 }
 
 TEST(Dot, OneClusterPerThreadWithTheWitnessMarked) {

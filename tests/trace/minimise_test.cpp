@@ -26,7 +26,7 @@ TEST(Buffering, PairsStoresWithTheirFlushes) {
 }
 
 TEST(Minimise, CountsContextSwitches) {
-  EXPECT_EQ(context_switches(both_enter()), 7u);
+  EXPECT_EQ(context_switches(both_enter()), 6u);
   EXPECT_EQ(context_switches(Witness{}), 0u);
 }
 

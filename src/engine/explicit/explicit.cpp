@@ -95,6 +95,19 @@ void answer_unsafe(Round& round, const ExplicitOptions& options, Context& contex
   if (better) answer.witness = std::move(better);
 }
 
+// Where an atomic block was cut, and by whom it is executed.
+std::optional<std::pair<std::size_t, EdgeId>> cut_block(System& system) {
+  for (std::size_t t = 0; t < system.thread_count(); ++t)
+    if (const EdgeId edge = system.blocks(t).cut()) return std::pair{t, edge};
+  return std::nullopt;
+}
+
+void warn_about_local_steps(const ExplicitOptions& options, SourcePosition position, Answer& answer) {
+  answer.bound.emplace_back("local_steps", std::to_string(options.local_steps));
+  answer.diagnostics.push_back({Severity::kWarning, answer.reason, position,
+                                "if it ends eventually, raise the limit with --local-steps"});
+}
+
 void explain_unknown(Round& round, const ExplicitOptions& options, Context& context, Answer& answer) {
   Exploration& x = round.exploration;
   answer.verdict = Verdict::kUnknown;
@@ -109,11 +122,14 @@ void explain_unknown(Round& round, const ExplicitOptions& options, Context& cont
     const std::string& thread = program.thread(x.cut->thread).name;
     answer.reason = fmt::format("thread {} executes more than {} instructions in a row without touching memory",
                                 thread, options.local_steps);
-    answer.bound.emplace_back("local_steps", std::to_string(options.local_steps));
-    const SourcePosition position =
-        x.cut->location ? program.location(x.cut->location).position : program.thread(x.cut->thread).position;
-    answer.diagnostics.push_back({Severity::kWarning, answer.reason, position,
-                                  "if the loop ends eventually, raise the limit with --local-steps"});
+    warn_about_local_steps(options,
+                           x.cut->location ? program.location(x.cut->location).position
+                                           : program.thread(x.cut->thread).position,
+                           answer);
+  } else if (const auto block = cut_block(round.system)) {
+    answer.reason = fmt::format("an atomic block of thread {} does not end within {} states",
+                                program.threads[block->first].name, options.local_steps);
+    warn_about_local_steps(options, program.edge(block->second).position, answer);
   } else {
     answer.reason = fmt::format("no violation with at most {} stores in a buffer, but buffers can grow beyond",
                                 *options.buffer);
@@ -155,7 +171,7 @@ Answer check_explicit(const Program& program, const ExplicitOptions& options, Co
   publish(*round, options, answer.statistics);
   if (x.found) {
     answer_unsafe(*round, options, context, answer);
-  } else if (context.stopped() || x.bounded || x.cut) {
+  } else if (context.stopped() || x.bounded || x.cut || cut_block(round->system)) {
     explain_unknown(*round, options, context, answer);
   } else {
     answer.verdict = Verdict::kSafe;

@@ -81,7 +81,7 @@ System::System(const Program& program, const SystemOptions& options)
                                                          automaton_options(role, options));
     shared.view =
         std::make_unique<ThreadView>(*shared.automaton, memory_, buffers_, options.model, options.buffer);
-    shared.blocks = std::make_unique<AtomicBlocks>(*shared.automaton, memory_);
+    shared.blocks = std::make_unique<AtomicBlocks>(*shared.automaton, memory_, options.local_steps);
     views_.push_back(std::move(shared));
     kinds.push_back(kind);
   }

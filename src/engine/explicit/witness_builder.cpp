@@ -6,14 +6,20 @@
 
 namespace weir {
 
-WitnessBuilder::WitnessBuilder(System& system) : system_(system), pending_(system.thread_count()) {
+WitnessBuilder::WitnessBuilder(System& system)
+    : system_(system), started_(system.thread_count()), pending_(system.thread_count()) {
   witness_.model = system.model();
-  for (std::size_t t = 0; t < system.thread_count(); ++t)
-    for (const PathStep& step : system.view(t).automaton().initial_path())
-      witness_.steps.push_back({.thread = ThreadId(t), .edge = step.edge, .value = step.value});
+}
+
+void WitnessBuilder::start(std::size_t thread) {
+  if (started_[thread]) return;
+  started_[thread] = true;
+  for (const PathStep& step : system_.view(thread).automaton().initial_path())
+    witness_.steps.push_back({.thread = ThreadId(thread), .edge = step.edge, .value = step.value});
 }
 
 void WitnessBuilder::append(const StepRecord& record) {
+  start(record.thread);
   if (record.step.flush) return append_flush(record);
   ThreadView& view = system_.view(record.thread);
   const StateId local = view.local(record.component);
@@ -69,7 +75,10 @@ void WitnessBuilder::append_flush(const StepRecord& record) {
   pending.erase(oldest);
 }
 
+// A failing instruction must stay the last; what other threads did before is then of no account.
 Witness WitnessBuilder::finish(Violation violation) {
+  const bool failed = violation.kind == ViolationKind::kAssertion || violation.kind == ViolationKind::kMemory;
+  for (std::size_t t = 0; t < started_.size() && !failed; ++t) start(t);
   witness_.violation = std::move(violation);
   return std::move(witness_);
 }

@@ -8,18 +8,19 @@ namespace weir {
 
 class WitnessBuilder {
  public:
-  // Starts with the local runs that precede the initial state.
   explicit WitnessBuilder(System& system);
 
   void append(const StepRecord& record);
   Witness finish(Violation violation);
 
  private:
+  void start(std::size_t thread);  // the local run that precedes its initial state
   void append_path(std::size_t thread, StateId local, std::uint32_t action, Value returned, MemoryId memory);
   void append_flush(const StepRecord& record);
 
   System& system_;
   Witness witness_;
+  std::vector<bool> started_;  // per thread
   std::vector<std::vector<std::pair<Value, EdgeId>>> pending_;  // per thread: address and edge of buffered stores
 };
 

@@ -34,7 +34,8 @@ bool opposite_comparisons(const Program& program, ExprId a, ExprId b) {
 }
 
 bool disjoint(const Program& program, ExprId a, ExprId b) {
-  if (is_negation(program, a, b) || is_negation(program, b, a) || opposite_comparisons(program, a, b)) return true;
+  if (is_negation(program, a, b) || is_negation(program, b, a) || opposite_comparisons(program, a, b))
+    return true;
   const Expression& x = program.expression(a);
   const Expression& y = program.expression(b);
   if (x.op != ExprOp::kEq || y.op != ExprOp::kEq || !same(program, x.a, y.a)) return false;

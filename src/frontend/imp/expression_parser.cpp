@@ -1,10 +1,8 @@
-// Precedence climbing. Both the recursion and the depth of what it builds are bounded: a long chain of
-// additions is deep although it opens no parenthesis.
+// Precedence climbing. Both the recursion and the depth of what it builds are bounded.
 #include "frontend/imp/expression_parser.hpp"
 
-#include <fmt/format.h>
-
 #include <charconv>
+#include <fmt/format.h>
 #include <optional>
 
 namespace weir::imp {
@@ -18,13 +16,13 @@ struct Operator {
 };
 
 constexpr Operator kBinaryOperators[] = {
-    {"||", ExprOp::kLogicalOr, 1},  {"or", ExprOp::kLogicalOr, 1}, {"&&", ExprOp::kLogicalAnd, 2},
-    {"and", ExprOp::kLogicalAnd, 2}, {"|", ExprOp::kBitOr, 3},     {"^", ExprOp::kBitXor, 4},
-    {"&", ExprOp::kBitAnd, 5},      {"=", ExprOp::kEq, 6},         {"==", ExprOp::kEq, 6},
-    {"!=", ExprOp::kNe, 6},         {"<>", ExprOp::kNe, 6},        {"<", ExprOp::kLt, 7},
-    {"<=", ExprOp::kLe, 7},         {">", ExprOp::kGt, 7},         {">=", ExprOp::kGe, 7},
-    {"<<", ExprOp::kShl, 8},        {">>", ExprOp::kShr, 8},       {"+", ExprOp::kAdd, 9},
-    {"-", ExprOp::kSub, 9},         {"*", ExprOp::kMul, 10},       {"/", ExprOp::kDiv, 10},
+    {"||", ExprOp::kLogicalOr, 1},   {"or", ExprOp::kLogicalOr, 1}, {"&&", ExprOp::kLogicalAnd, 2},
+    {"and", ExprOp::kLogicalAnd, 2}, {"|", ExprOp::kBitOr, 3},      {"^", ExprOp::kBitXor, 4},
+    {"&", ExprOp::kBitAnd, 5},       {"=", ExprOp::kEq, 6},         {"==", ExprOp::kEq, 6},
+    {"!=", ExprOp::kNe, 6},          {"<>", ExprOp::kNe, 6},        {"<", ExprOp::kLt, 7},
+    {"<=", ExprOp::kLe, 7},          {">", ExprOp::kGt, 7},         {">=", ExprOp::kGe, 7},
+    {"<<", ExprOp::kShl, 8},         {">>", ExprOp::kShr, 8},       {"+", ExprOp::kAdd, 9},
+    {"-", ExprOp::kSub, 9},          {"*", ExprOp::kMul, 10},       {"/", ExprOp::kDiv, 10},
     {"%", ExprOp::kRem, 10},
 };
 
@@ -41,8 +39,14 @@ std::optional<ExprOp> unary_operator(const Token& token) {
   return std::nullopt;
 }
 
-[[noreturn]] void too_deep(SourcePosition position) {
-  fail(position, fmt::format("expression nested too deeply; the limit is {}", kMaximalNesting));
+[[noreturn, gnu::noinline]] void too_deep(SourcePosition position, std::uint32_t limit) {
+  fail(position, fmt::format("expression nested too deeply; the limit is {}", limit));
+}
+
+[[noreturn, gnu::noinline]] void no_expression(const Token& token) {
+  const bool keyword = token.kind == Token::Kind::kKeyword;
+  fail(token.position, fmt::format("expected an expression, {} {}{}", keyword ? "but" : "found",
+                                   describe(token), keyword ? " is a keyword" : ""));
 }
 
 }  // namespace
@@ -51,6 +55,11 @@ Token TokenReader::expect(std::string_view word, std::string_view where) {
   if (!at(word))
     fail(token_.position, fmt::format("expected '{}' {}, found {}", word, where, describe(token_)));
   return take();
+}
+
+void TokenReader::expect_closing(std::string_view word, std::string_view opening, SourcePosition open) {
+  if (accept(word)) return;
+  expect(word, fmt::format("for the '{}' at {}:{}", opening, open.line, open.column));
 }
 
 Name TokenReader::expect_name(std::string_view what) {
@@ -64,7 +73,8 @@ Name TokenReader::expect_name(std::string_view what) {
 
 Value parse_integer(const Token& token, bool negative) {
   std::uint64_t magnitude = 0;
-  const auto [rest, error] = std::from_chars(token.text.data(), token.text.data() + token.text.size(), magnitude);
+  const auto [rest, error] =
+      std::from_chars(token.text.data(), token.text.data() + token.text.size(), magnitude);
   const std::uint64_t limit = (std::uint64_t{1} << 63) - (negative ? 0 : 1);
   if (error != std::errc() || magnitude > limit)
     fail(token.position, fmt::format("the number {} does not fit into 64 bits", describe(token)));
@@ -74,7 +84,7 @@ Value parse_integer(const Token& token, bool negative) {
 TermId ExpressionParser::add(Term term) {
   const SourcePosition position = term.position;
   const TermId id = terms_.add(std::move(term));
-  if (terms_[id].depth > kMaximalNesting) too_deep(position);
+  if (terms_[id].depth > kMaximalDepth) too_deep(position, kMaximalDepth);
   return id;
 }
 
@@ -86,29 +96,41 @@ TermId ExpressionParser::parse_binary(int weakest) {
        op = binary_operator(tokens_.peek())) {
     const SourcePosition position = tokens_.take().position;
     const TermId right = parse_binary(op->precedence + 1);
-    left = add({.kind = Term::Kind::kBinary, .op = op->op, .a = left, .b = right, .position = position});
+    left = add_operation(op->op, left, right, position);
   }
   return left;
 }
 
 TermId ExpressionParser::parse_unary() {
   const auto op = unary_operator(tokens_.peek());
-  if (++nesting_ > kMaximalNesting) too_deep(tokens_.peek().position);
+  if (++nesting_ > kMaximalNesting) too_deep(tokens_.peek().position, kMaximalNesting);
   TermId result;
   if (!op) {
     result = parse_primary();
   } else {
     const SourcePosition position = tokens_.take().position;
-    if (*op == ExprOp::kNegate && tokens_.at(Token::Kind::kNumber)) {
-      const Value value = parse_integer(tokens_.take(), true);
-      result = add({.kind = Term::Kind::kNumber, .value = value, .position = position});
-    } else {
-      const TermId operand = parse_unary();
-      result = add({.kind = Term::Kind::kUnary, .op = *op, .a = operand, .position = position});
-    }
+    const bool sign = *op == ExprOp::kNegate && tokens_.at(Token::Kind::kNumber);
+    result =
+        sign ? parse_negative_number(position) : add_operation(*op, parse_unary(), TermId::none(), position);
   }
   --nesting_;
   return result;
+}
+
+TermId ExpressionParser::add_operation(ExprOp op, TermId a, TermId b, SourcePosition position) {
+  const Term::Kind kind = b ? Term::Kind::kBinary : Term::Kind::kUnary;
+  return add({.kind = kind, .op = op, .a = a, .b = b, .position = position});
+}
+
+TermId ExpressionParser::parse_negative_number(SourcePosition position) {
+  const Value value = parse_integer(tokens_.take(), true);
+  return add({.kind = Term::Kind::kNumber, .value = value, .position = position});
+}
+
+TermId ExpressionParser::parse_address() {
+  const SourcePosition position = tokens_.peek().position;
+  const TermId address = parse_index();
+  return add({.kind = Term::Kind::kAddress, .a = address, .position = position});
 }
 
 TermId ExpressionParser::parse_primary() {
@@ -119,16 +141,11 @@ TermId ExpressionParser::parse_primary() {
   if (token.is("(")) {
     tokens_.take();
     const TermId inner = parse();
-    tokens_.expect(")", fmt::format("for the '(' at {}:{}", position.line, position.column));
+    tokens_.expect_closing(")", "(", position);
     return inner;
   }
-  if (token.is("[") && speaks_ == Speaks::kOfTheWholeState) {
-    const TermId address = parse_index();
-    return add({.kind = Term::Kind::kAddress, .a = address, .position = position});
-  }
-  if (token.kind == Token::Kind::kKeyword)
-    fail(position, fmt::format("expected an expression, but {} is a keyword", describe(token)));
-  fail(position, fmt::format("expected an expression, found {}", describe(token)));
+  if (token.is("[") && speaks_ == Speaks::kOfTheWholeState) return parse_address();
+  no_expression(token);
 }
 
 TermId ExpressionParser::parse_number() {
@@ -154,7 +171,7 @@ TermId ExpressionParser::parse_name() {
 TermId ExpressionParser::parse_index() {
   const SourcePosition open = tokens_.take().position;
   const TermId index = parse();
-  tokens_.expect("]", fmt::format("for the '[' at {}:{}", open.line, open.column));
+  tokens_.expect_closing("]", "[", open);
   return index;
 }
 

@@ -6,9 +6,12 @@
 
 namespace weir::imp {
 
-// Statements and expressions nest at most this deep, so that recursion over them is safe. Lowering adds a few
-// levels (an address, a negation) and must stay below `kMaxExpressionDepth`.
-inline constexpr std::uint32_t kMaximalNesting = 990;
+// Statements and parentheses nest at most this deep, so that the parser may recurse. The functions that do
+// keep the making of messages out of their stack frames, which sanitizers make large.
+inline constexpr std::uint32_t kMaximalNesting = 500;
+// Expressions are at most this deep; a long chain of additions is deep although it opens no parenthesis.
+// Lowering adds a few levels (an address, a negation) and must stay below `kMaxExpressionDepth`.
+inline constexpr std::uint32_t kMaximalDepth = 990;
 
 class TokenReader {
  public:
@@ -31,6 +34,8 @@ class TokenReader {
 
   // Takes the keyword or symbol, or fails with "expected 'word' <where>, found ...".
   Token expect(std::string_view word, std::string_view where);
+  // Takes the symbol that closes what was opened at `open`.
+  void expect_closing(std::string_view word, std::string_view opening, SourcePosition open);
   // Takes a name; `what` says of what, for the message.
   Name expect_name(std::string_view what);
 
@@ -56,9 +61,12 @@ class ExpressionParser {
   TermId parse_binary(int weakest);
   TermId parse_unary();
   TermId parse_primary();
-  TermId parse_number();
-  TermId parse_name();
   TermId parse_index();
+  [[gnu::noinline]] TermId parse_number();
+  [[gnu::noinline]] TermId parse_negative_number(SourcePosition position);
+  [[gnu::noinline]] TermId parse_name();
+  [[gnu::noinline]] TermId parse_address();
+  [[gnu::noinline]] TermId add_operation(ExprOp op, TermId a, TermId b, SourcePosition position);
   TermId add(Term term);
 
   TokenReader& tokens_;

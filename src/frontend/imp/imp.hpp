@@ -15,8 +15,8 @@ namespace weir {
 // variable is one load, every assignment to one is one store.
 Expected<Program> parse_imp(std::string path, std::string text);
 
-// The program in IMP, or why it cannot be said there. Structured where the control flow allows, otherwise as a
-// loop over a local variable that holds the place. Parsing the text gives a program with the same reachable
+// The program in IMP, or why it cannot be said there. Structured where the control flow allows, otherwise as
+// a loop over a local variable that holds the place. Parsing the text gives a program with the same reachable
 // memories and violations under every memory model.
 Expected<std::string, std::vector<Diagnostic>> print_imp(const Program& program);
 

@@ -50,7 +50,8 @@ class InvariantBuilder {
       fail(term.position, fmt::format("no shared variable '{}'", term.name),
            "a register is written THREAD.register, an address without a name [7]");
     const SharedObject& found = program_.object(*object);
-    if (found.initial.size() > 1) fail(term.position, fmt::format("'{}' is an array; say which element", term.name));
+    if (found.initial.size() > 1)
+      fail(term.position, fmt::format("'{}' is an array; say which element", term.name));
     return cell(found.base, term);
   }
 

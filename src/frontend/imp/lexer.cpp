@@ -2,10 +2,9 @@
 // positions cost nothing extra.
 #include "frontend/imp/lexer.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
+#include <fmt/format.h>
 #include <tao/pegtl.hpp>
 
 #include "frontend/imp/syntax.hpp"
@@ -31,8 +30,8 @@ struct long_symbol
     : p::sor<TAO_PEGTL_STRING(":="), TAO_PEGTL_STRING("=="), TAO_PEGTL_STRING("!="), TAO_PEGTL_STRING("<>"),
              TAO_PEGTL_STRING("<="), TAO_PEGTL_STRING(">="), TAO_PEGTL_STRING("<<"), TAO_PEGTL_STRING(">>"),
              TAO_PEGTL_STRING("&&"), TAO_PEGTL_STRING("||")> {};
-struct symbol : p::sor<long_symbol, p::one<':', ';', ',', '.', '=', '<', '>', '+', '-', '*', '/', '%', '!', '&',
-                                           '|', '^', '~', '(', ')', '[', ']', '{', '}'>> {};
+struct symbol : p::sor<long_symbol, p::one<':', ';', ',', '.', '=', '<', '>', '+', '-', '*', '/', '%', '!',
+                                           '&', '|', '^', '~', '(', ')', '[', ']', '{', '}'>> {};
 struct token : p::seq<p::not_at<open_comment>, p::sor<word, number, symbol>> {};
 
 template <class Rule>
@@ -49,10 +48,10 @@ struct Action<number> : SetKind<Token::Kind::kNumber> {};
 template <>
 struct Action<symbol> : SetKind<Token::Kind::kSymbol> {};
 
-constexpr std::string_view kKeywords[] = {"and",   "assert", "assume",    "atomic",  "begin",   "do",     "else",
-                                          "end",   "exclusive", "false",  "fence",   "fi",      "if",     "local",
-                                          "not",   "od",     "or",        "proc",    "process", "program", "skip",
-                                          "then",  "true",   "variables", "while"};
+constexpr std::string_view kKeywords[] = {
+    "and",     "assert",  "assume", "atomic", "begin", "do",        "else", "end", "exclusive",
+    "false",   "fence",   "fi",     "if",     "local", "not",       "od",   "or",  "proc",
+    "process", "program", "skip",   "then",   "true",  "variables", "while"};
 
 [[noreturn]] void refuse(SourcePosition position, std::string_view rest) {
   if (rest.starts_with("/*") || rest.starts_with("(*"))

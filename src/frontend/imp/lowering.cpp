@@ -1,15 +1,14 @@
 // From IMP syntax to a program.
 //
 // Every read of a shared variable becomes a load into a temporary register of its own; all reads of an
-// expression happen from left to right before it is evaluated, those under `and` and `or` too. Temporaries are
-// named $0, $1, ... and are used again by the next statement. A condition becomes two edges with complementary
-// assumes. A statement's label is the label of the location where it starts: for `while`, where the loads of its
-// condition start.
+// expression happen from left to right before it is evaluated, those under `and` and `or` too. Temporaries
+// are named $0, $1, ... and are used again by the next statement. A condition becomes two edges with
+// complementary assumes. A statement's label is the label of the location where it starts: for `while`, where
+// the loads of its condition start.
 //
 // Scalars lie side by side from address 0; arrays lie 2^32 cells apart, so that a wrong index is an access
 // outside of every object rather than one to a neighbour.
 #include <fmt/format.h>
-
 #include <unordered_map>
 
 #include "frontend/imp/syntax.hpp"
@@ -55,8 +54,13 @@ bool mentions_own_number(const Terms& terms, const std::vector<Statement>& state
 
 class ProcessLowering {
  public:
-  ProcessLowering(const ProgramSyntax& syntax, const Process& process, const Objects& objects, Program& program)
-      : syntax_(syntax), terms_(syntax.terms), process_(process), objects_(objects), program_(program),
+  ProcessLowering(const ProgramSyntax& syntax, const Process& process, const Objects& objects,
+                  Program& program)
+      : syntax_(syntax),
+        terms_(syntax.terms),
+        process_(process),
+        objects_(objects),
+        program_(program),
         function_(program.add_function(process.name.text, process.name.position)) {}
 
   FunctionId lower() {
@@ -173,7 +177,8 @@ class ProcessLowering {
       const ExprId value = evaluate(s.value, at);
       return edge(at, to, {.op = Opcode::kStore, .a = address, .b = value}, s.position);
     }
-    if (s.index) fail(s.target.position, fmt::format("'{}' is a local variable, not an array", s.target.text));
+    if (s.index)
+      fail(s.target.position, fmt::format("'{}' is a local variable, not an array", s.target.text));
     if (const auto address = shared_read(s.value, at))
       return edge(at, to, {.op = Opcode::kLoad, .result = local->second, .a = *address}, s.position);
     const ExprId value = evaluate(s.value, at);
@@ -184,7 +189,8 @@ class ProcessLowering {
     LocationId at = from;
     const ExprId condition = evaluate(s.value, at);
     Instruction instruction{.op = op, .a = condition};
-    if (op == Opcode::kAssert) instruction.message = fmt::format("assertion '{}' fails", print(terms_, s.value));
+    if (op == Opcode::kAssert)
+      instruction.message = fmt::format("assertion '{}' fails", print(terms_, s.value));
     edge(at, to, std::move(instruction), s.position);
   }
 
@@ -324,7 +330,8 @@ std::vector<ThreadId> threads_of(const Name& process, const Program& program) {
   std::vector<ThreadId> found;
   for (std::size_t i = 0; i < program.threads.size(); ++i) {
     const Thread& thread = program.threads[i];
-    if (process.empty() || thread.name == process.text || program.function(thread.function).name == process.text)
+    if (process.empty() || thread.name == process.text ||
+        program.function(thread.function).name == process.text)
       found.push_back(ThreadId(i));
   }
   if (found.empty()) fail(process.position, fmt::format("unknown process '{}'", process.text));
@@ -342,7 +349,8 @@ std::vector<ThreadLocation> resolve(const std::vector<Place>& places, const Prog
       const ThreadLocation resolved{thread, *location};
       if (std::find(result.begin(), result.end(), resolved) == result.end()) result.push_back(resolved);
     }
-    const std::string where = place.process.empty() ? "" : fmt::format(" in process '{}'", place.process.text);
+    const std::string where =
+        place.process.empty() ? "" : fmt::format(" in process '{}'", place.process.text);
     if (!found) fail(place.label.position, fmt::format("no label '{}'{}", place.label.text, where));
   }
   return result;

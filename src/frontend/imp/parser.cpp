@@ -10,11 +10,11 @@
 //   process    = ( "process" | "proc" ) NAME [ "[" INTEGER "]" ] "begin" statements "end"
 //   statements = { statement ";" } [ statement ]
 //   statement  = [ LABEL ":" ] basic
-//   basic      = "skip" | "fence" | "local" NAME [ ":=" e ] | NAME [ "[" e "]" ] ":=" e | "assert" e | "assume" e
+//   basic      = "skip" | "fence" | "local" NAME [ ":=" e ] | NAME [ "[" e "]" ] ":=" e | "assert" e |
+//   "assume" e
 //              | "if" e "then" statements [ "else" statements ] "fi" | "while" e "do" statements "od"
 //              | "atomic" "{" statements "}"
 #include <fmt/format.h>
-
 #include <unordered_map>
 
 #include "frontend/imp/expression_parser.hpp"
@@ -168,7 +168,8 @@ class Parser {
     const Construct process{"'process'", tokens_.take().position};
     Process result{.name = tokens_.expect_name("the name of a process")};
     if (tokens_.accept("[")) {
-      result.copies = static_cast<std::size_t>(parse_count("the number of copies of a process", kMaximalCopies));
+      result.copies =
+          static_cast<std::size_t>(parse_count("the number of copies of a process", kMaximalCopies));
       tokens_.expect("]", "after the number of copies");
     }
     declare_threads(result);
@@ -187,11 +188,15 @@ class Parser {
 
   // Takes the word that ends a construct, which may continue with `alternatives` instead.
   void close(std::string_view word, Construct open, std::string_view alternatives = "';'") {
-    if (tokens_.accept(word)) return;
+    if (!tokens_.accept(word)) still_open(word, open, alternatives);
+  }
+
+  [[noreturn, gnu::noinline]] void still_open(std::string_view word, Construct open,
+                                              std::string_view alternatives) {
     const std::string expected = fmt::format("{} or '{}'", alternatives, word);
     fail(tokens_.peek().position,
-         fmt::format("expected {}, found {}; the {} at {}:{} is still open", expected, describe(tokens_.peek()),
-                     open.what, open.position.line, open.position.column));
+         fmt::format("expected {}, found {}; the {} at {}:{} is still open", expected,
+                     describe(tokens_.peek()), open.what, open.position.line, open.position.column));
   }
 
   bool at_end_of_statements() const {
@@ -200,9 +205,13 @@ class Parser {
     return tokens_.at(Token::Kind::kEnd);
   }
 
+  [[noreturn, gnu::noinline]] void too_deep() {
+    fail(tokens_.peek().position,
+         fmt::format("statements nested too deeply; the limit is {}", kMaximalNesting));
+  }
+
   std::vector<Statement> parse_statements() {
-    if (++nesting_ > kMaximalNesting)
-      fail(tokens_.peek().position, fmt::format("statements nested too deeply; the limit is {}", kMaximalNesting));
+    if (++nesting_ > kMaximalNesting) too_deep();
     std::vector<Statement> statements;
     while (!at_end_of_statements()) {
       statements.push_back(parse_statement());
@@ -228,7 +237,7 @@ class Parser {
     return statement;
   }
 
-  void take_label(Statement& statement, const Token& label) {
+  [[gnu::noinline]] void take_label(Statement& statement, const Token& label) {
     tokens_.expect(":", "after a label");
     statement.label = {std::string(label.text), label.position};
     declare(labels_, statement.label, "label");
@@ -247,9 +256,13 @@ class Parser {
     if (word.is("fence")) return parse_word(statement, Kind::kFence);
     if (word.is("assert")) return parse_condition(statement, Kind::kAssert);
     if (word.is("assume")) return parse_condition(statement, Kind::kAssume);
+    no_statement(word);
+  }
+
+  [[noreturn, gnu::noinline]] void no_statement(const Token& word) {
     const bool keyword = word.kind == Token::Kind::kKeyword;
-    fail(word.position, fmt::format("expected a statement, {} {}{}", keyword ? "but" : "found", describe(word),
-                                    keyword ? " does not start one" : ""));
+    fail(word.position, fmt::format("expected a statement, {} {}{}", keyword ? "but" : "found",
+                                    describe(word), keyword ? " does not start one" : ""));
   }
 
   void parse_word(Statement& statement, Statement::Kind kind) {
@@ -262,13 +275,13 @@ class Parser {
     statement.value = expressions_.parse();
   }
 
-  void parse_assignment(Statement& statement, const Token& target) {
+  [[gnu::noinline]] void parse_assignment(Statement& statement, const Token& target) {
     statement.kind = Statement::Kind::kAssign;
     statement.target = {std::string(target.text), target.position};
     if (tokens_.at("[")) {
       const SourcePosition open = tokens_.take().position;
       statement.index = expressions_.parse();
-      tokens_.expect("]", fmt::format("for the '[' at {}:{}", open.line, open.column));
+      tokens_.expect_closing("]", "[", open);
     }
     if (tokens_.at("="))
       fail(tokens_.peek().position, "expected ':=', found '='", "an assignment is written with ':='");
@@ -276,7 +289,7 @@ class Parser {
     statement.value = expressions_.parse();
   }
 
-  void parse_local(Statement& statement) {
+  [[gnu::noinline]] void parse_local(Statement& statement) {
     parse_word(statement, Statement::Kind::kLocal);
     statement.target = tokens_.expect_name("the name of a local variable");
     if (tokens_.accept(":=")) statement.value = expressions_.parse();

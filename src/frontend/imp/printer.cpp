@@ -73,7 +73,8 @@ class Printer {
   std::string unary(const Term& term) const {
     const Spelling op = spelling(term.op);
     std::string operand = expression(term.a, kUnaryPrecedence);
-    if (term.op == ExprOp::kNegate && (operand[0] == '-' || std::isdigit(static_cast<unsigned char>(operand[0]))))
+    if (term.op == ExprOp::kNegate &&
+        (operand[0] == '-' || std::isdigit(static_cast<unsigned char>(operand[0]))))
       operand = fmt::format("({})", operand);
     return fmt::format("{}{}", op.text, operand);
   }
@@ -99,7 +100,8 @@ class Printer {
   }
 
   static std::string initial_values(const Variable& variable) {
-    const bool equal = std::equal(variable.initial.begin() + 1, variable.initial.end(), variable.initial.begin());
+    const bool equal =
+        std::equal(variable.initial.begin() + 1, variable.initial.end(), variable.initial.begin());
     if (equal) return fmt::format("{}", variable.initial.front());
     return fmt::format("{{{}}}", fmt::join(variable.initial, ", "));
   }
@@ -153,7 +155,8 @@ class Printer {
     return text;
   }
 
-  void print_body(const std::vector<Statement>& body, const std::string& open, std::string_view close, int indent) {
+  void print_body(const std::vector<Statement>& body, const std::string& open, std::string_view close,
+                  int indent) {
     line(indent, open);
     print_statements(body, indent + 1);
     line(indent, close);

@@ -1,10 +1,9 @@
-// From a program back to IMP syntax: variables, processes, properties. Threads of one function whose names are
-// numbered become copies of one process; others are printed one by one.
+// From a program back to IMP syntax: variables, processes, properties. Threads of one function whose names
+// are numbered become copies of one process; others are printed one by one.
 #include "frontend/imp/recover.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 
 #include "frontend/imp/lexer.hpp"
@@ -27,8 +26,10 @@ class Recovery {
                            "give them to the command that checks the program"});
     for (const SharedObject& object : program_.objects)
       if (object.type != kInt64)
-        problems_.push_back({Severity::kError, "IMP cannot express variables of other types than int64",
-                             object.position, {}});
+        problems_.push_back({Severity::kError,
+                             "IMP cannot express variables of other types than int64",
+                             object.position,
+                             {}});
     syntax_.variables = variables_.declarations();
     mark_locations();
     recover_threads();
@@ -61,7 +62,8 @@ class Recovery {
     std::size_t count = 0;
     for (; first + count < program_.threads.size(); ++count) {
       const Thread& next = program_.threads[first + count];
-      const bool same_code = next.function == thread.function && next.name == fmt::format("{}{}", prefix, count);
+      const bool same_code =
+          next.function == thread.function && next.name == fmt::format("{}{}", prefix, count);
       const bool numbered = next.arguments.empty() || next.arguments[0] == static_cast<Value>(count);
       if (!same_code || !numbered) break;
     }

@@ -1,14 +1,13 @@
 // Reads the graph of a function back into statements.
 //
-// Loads are folded into the expression that uses them where lowering that expression gives the same loads again:
-// every loaded register is used exactly once, in the order of the loads, and not later. Temporaries fold
-// anywhere; registers that the user named fold only into conditions, where structure needs it. Labels on
+// Loads are folded into the expression that uses them where lowering that expression gives the same loads
+// again: every loaded register is used exactly once, in the order of the loads, and not later. Temporaries
+// fold anywhere; registers that the user named fold only into conditions, where structure needs it. Labels on
 // locations inside a folded expression are dropped unless a property needs them.
 #include "frontend/imp/recover_function.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <optional>
 
 #include "frontend/imp/conditions.hpp"
@@ -31,7 +30,8 @@ class FunctionRecovery {
         marked_(wanted.marked),
         live_(wanted.live),
         terms_(terms),
-        reader_(program_, wanted.function, wanted.own_number, wanted.variables, wanted.live, terms, problems) {
+        reader_(program_, wanted.function, wanted.own_number, wanted.variables, wanted.live, terms,
+                problems) {
     visit_reachable();
   }
 
@@ -73,13 +73,16 @@ class FunctionRecovery {
     }
   }
 
-  const Edge& only_edge(LocationId location) const { return program_.edge(program_.location(location).edges[0]); }
+  const Edge& only_edge(LocationId location) const {
+    return program_.edge(program_.location(location).edges[0]);
+  }
 
   Name label(LocationId location) {
     const std::string& wanted = program_.location(location).label;
     if (wanted.empty() && !marked_.contains(location)) return {};
     std::string& chosen = labels_[location];
-    if (chosen.empty()) chosen = label_pool_.label(wanted.empty() ? fmt::format("L{}", location.index()) : wanted);
+    if (chosen.empty())
+      chosen = label_pool_.label(wanted.empty() ? fmt::format("L{}", location.index()) : wanted);
     return {chosen, {}};
   }
 
@@ -94,12 +97,15 @@ class FunctionRecovery {
            reader_.variables().find(only_edge(location).instruction.a);
   }
 
-  bool is_inner(LocationId location) const { return entered_.at(location) == 1 && !marked_.contains(location); }
+  bool is_inner(LocationId location) const {
+    return entered_.at(location) == 1 && !marked_.contains(location);
+  }
 
   // The locations reached by folding the first 0, 1, ... loads from here.
   std::vector<LocationId> fold_chain(LocationId location) const {
     std::vector<LocationId> chain{location};
-    while (chain.size() <= kLongestFold && starts_fold(chain.back()) && is_inner(only_edge(chain.back()).target))
+    while (chain.size() <= kLongestFold && starts_fold(chain.back()) &&
+           is_inner(only_edge(chain.back()).target))
       chain.push_back(only_edge(chain.back()).target);
     return chain;
   }
@@ -120,7 +126,8 @@ class FunctionRecovery {
     const auto variable = reader_.variables().find(edge.instruction.a);
     std::vector<RegisterId> inner;
     if (variable->index) registers_read(program_, variable->index, inner);
-    const bool nested = std::any_of(inner.begin(), inner.end(), [&](RegisterId reg) { return pending.contains(reg); });
+    const bool nested =
+        std::any_of(inner.begin(), inner.end(), [&](RegisterId reg) { return pending.contains(reg); });
     if (!nested) {
       PendingLoads none;
       pending.add(edge.instruction.result, reader_.read_term(edge, none));
@@ -152,7 +159,8 @@ class FunctionRecovery {
     const auto& edges = program_.location(consumer).edges;
     if (edges.empty()) return count == 0;
     const Opcode op = only_edge(consumer).instruction.op;
-    const bool in_own_block = op == Opcode::kStore && only_edge(consumer).instruction.order == Order::kSequential;
+    const bool in_own_block =
+        op == Opcode::kStore && only_edge(consumer).instruction.order == Order::kSequential;
     for (std::size_t i = 0; i < count; ++i) {
       const RegisterId reg = only_edge(chain[i]).instruction.result;
       if (!dead_after(consumer, reg) || (!is_temporary(reg) && op != Opcode::kAssume)) return false;
@@ -248,7 +256,8 @@ class FunctionRecovery {
   }
 
   void leave_block(LocationId location, const Edge& edge, RegionState& region) {
-    if (region.after && region.after != edge.target) reader_.refuse(edge.position, "an atomic block with several ends");
+    if (region.after && region.after != edge.target)
+      reader_.refuse(edge.position, "an atomic block with several ends");
     region.after = edge.target;
     std::vector<Statement> none;
     if (const Name name = label(location); !name.empty())
@@ -335,7 +344,8 @@ class FunctionRecovery {
 
 }  // namespace
 
-RecoveredFunction recover_function(const FunctionToRecover& wanted, Terms& terms, std::vector<Diagnostic>& problems) {
+RecoveredFunction recover_function(const FunctionToRecover& wanted, Terms& terms,
+                                   std::vector<Diagnostic>& problems) {
   return FunctionRecovery(wanted, terms, problems).recover(wanted.arguments);
 }
 

@@ -11,8 +11,8 @@
 namespace weir::imp {
 
 struct RecoveredFunction {
-  std::vector<Statement> body;                // declarations of local variables first
-  std::map<LocationId, std::string> labels;   // as printed
+  std::vector<Statement> body;               // declarations of local variables first
+  std::map<LocationId, std::string> labels;  // as printed
 };
 
 struct FunctionToRecover {
@@ -26,6 +26,7 @@ struct FunctionToRecover {
 };
 
 // What cannot be said is added to `problems`.
-RecoveredFunction recover_function(const FunctionToRecover& wanted, Terms& terms, std::vector<Diagnostic>& problems);
+RecoveredFunction recover_function(const FunctionToRecover& wanted, Terms& terms,
+                                   std::vector<Diagnostic>& problems);
 
 }  // namespace weir::imp

@@ -57,7 +57,8 @@ std::string NamePool::label(std::string_view wanted) {
 
 VariableNames::VariableNames(const Program& program) : program_(program) {
   for (const SharedObject& object : program.objects) {
-    objects_.push_back(pool_.name(object.name.starts_with('[') ? fmt::format("m{}", object.base) : object.name));
+    objects_.push_back(
+        pool_.name(object.name.starts_with('[') ? fmt::format("m{}", object.base) : object.name));
     is_array_.push_back(object.initial.size() > 1);
   }
   for (const Edge& edge : program.edges) {

@@ -1,8 +1,7 @@
 #include "frontend/imp/recover_statement.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace weir::imp {
 
@@ -39,7 +38,8 @@ StatementReader::StatementReader(const Program& program, FunctionId function, bo
       register_names_(function_.registers.size()) {}
 
 void StatementReader::refuse(SourcePosition position, std::string_view what, std::string hint) {
-  problems_.push_back({Severity::kError, fmt::format("IMP cannot express {}", what), position, std::move(hint)});
+  problems_.push_back(
+      {Severity::kError, fmt::format("IMP cannot express {}", what), position, std::move(hint)});
 }
 
 std::string StatementReader::register_name(RegisterId reg) {
@@ -82,7 +82,9 @@ TermId StatementReader::expression(ExprId id, PendingLoads& pending, SourcePosit
     case ExprOp::kCast: return expression(e.a, pending, position);
     case ExprOp::kSelect: refuse(position, "a conditional expression"); return terms_.number(0);
     case ExprOp::kSharedCell:
-    case ExprOp::kThreadRegister: refuse(position, "an expression over a whole state"); return terms_.number(0);
+    case ExprOp::kThreadRegister:
+      refuse(position, "an expression over a whole state");
+      return terms_.number(0);
     case ExprOp::kNegate:
     case ExprOp::kBitNot:
     case ExprOp::kLogicalNot: return terms_.unary(e.op, expression(e.a, pending, position));
@@ -159,7 +161,8 @@ Statement StatementReader::store(const Edge& edge, PendingLoads& pending, Region
 
 Statement StatementReader::fence(const Edge& edge, Region region) {
   if (edge.instruction.fence == FenceKind::kFull) return {.kind = Statement::Kind::kFence};
-  if (region == Region::kFunction) refuse(edge.position, "a store-store fence", "a full fence is expressible");
+  if (region == Region::kFunction)
+    refuse(edge.position, "a store-store fence", "a full fence is expressible");
   return {.kind = Statement::Kind::kSkip};
 }
 
@@ -201,7 +204,8 @@ StatementReader::OldValue StatementReader::old_value(const Edge& edge, std::vect
     return {terms_.name(register_name(i.result)), false};
   }
   if (old_value_.empty()) old_value_ = add_variable("old");
-  body.push_back({.kind = Statement::Kind::kAssign, .target = {old_value_, {}}, .value = read_term(edge, none)});
+  body.push_back(
+      {.kind = Statement::Kind::kAssign, .target = {old_value_, {}}, .value = read_term(edge, none)});
   return {terms_.name(old_value_), true};
 }
 

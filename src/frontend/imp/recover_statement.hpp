@@ -40,8 +40,9 @@ enum class Region : std::uint8_t { kFunction, kAtomicBlock };
 class StatementReader {
  public:
   // The first parameter is written `me` if `own_number`.
-  StatementReader(const Program& program, FunctionId function, bool own_number, const VariableNames& variables,
-                  const LiveRegisters& live, Terms& terms, std::vector<Diagnostic>& problems);
+  StatementReader(const Program& program, FunctionId function, bool own_number,
+                  const VariableNames& variables, const LiveRegisters& live, Terms& terms,
+                  std::vector<Diagnostic>& problems);
 
   const VariableNames& variables() const { return variables_; }
   void refuse(SourcePosition position, std::string_view what, std::string hint = {});

@@ -110,7 +110,8 @@ bool StatementGraph::join_sequence(NodeId id) {
   if (!is_private_block(second, id)) return false;
   auto& statements = node(id).statements;
   auto& more = node(second).statements;
-  statements.insert(statements.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  statements.insert(statements.end(), std::make_move_iterator(more.begin()),
+                    std::make_move_iterator(more.end()));
   node(id).next = node(second).next;  // the count of predecessors behind stays the same
   node(second).alive = false;
   return true;
@@ -167,8 +168,9 @@ bool StatementGraph::make_if(NodeId id) {
     std::vector<Statement> body = std::move(node(yes).statements), otherwise = std::move(node(no).statements);
     remove(yes);
     remove(no);
-    become_block(id, compound(Statement::Kind::kIf, node(id).label, condition, std::move(body), std::move(otherwise)),
-                 next);
+    become_block(
+        id, compound(Statement::Kind::kIf, node(id).label, condition, std::move(body), std::move(otherwise)),
+        next);
     return true;
   }
   for (const bool positive : {true, false}) {
@@ -176,8 +178,9 @@ bool StatementGraph::make_if(NodeId id) {
     if (!(positive ? yes_private : no_private) || !joins(inside, next)) continue;
     std::vector<Statement> body = std::move(node(inside).statements);
     remove(inside);
-    become_block(id, compound(Statement::Kind::kIf, node(id).label, positive ? condition : negation(condition),
-                              std::move(body)),
+    become_block(id,
+                 compound(Statement::Kind::kIf, node(id).label, positive ? condition : negation(condition),
+                          std::move(body)),
                  next);
     return true;
   }
@@ -207,7 +210,8 @@ std::vector<Statement> StatementGraph::take_dispatch_loop(const std::string& pla
     std::vector<Statement> jump;
     const Value where = is_node(target) ? number[target.index()] : -1;
     if (target != kNever)
-      jump.push_back({.kind = Statement::Kind::kAssign, .target = {place, {}}, .value = terms_.number(where)});
+      jump.push_back(
+          {.kind = Statement::Kind::kAssign, .target = {place, {}}, .value = terms_.number(where)});
     return jump;
   };
   std::vector<Statement> cases;

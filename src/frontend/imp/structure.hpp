@@ -1,6 +1,6 @@
-// From a graph of statements and branches to structured statements, by reduction: a block that is followed only
-// by another one is joined with it, a branch around blocks becomes `if` or `while`, until one block is left.
-// Where reduction gets stuck, the rest becomes a loop over a local variable that holds the place.
+// From a graph of statements and branches to structured statements, by reduction: a block that is followed
+// only by another one is joined with it, a branch around blocks becomes `if` or `while`, until one block is
+// left. Where reduction gets stuck, the rest becomes a loop over a local variable that holds the place.
 //
 // Takes time quadratic in the number of nodes at worst; programs written in this language are small.
 #pragma once

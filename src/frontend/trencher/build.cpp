@@ -1,8 +1,7 @@
-// From the draft of a Trencher file to a program. Threads with the same body get one function, so that engines
-// see the symmetry: bodies are compared as canonical text, which is linear in the size of the file.
-#include <fmt/format.h>
-
+// From the draft of a Trencher file to a program. Threads with the same body get one function, so that
+// engines see the symmetry: bodies are compared as canonical text, which is linear in the size of the file.
 #include <algorithm>
+#include <fmt/format.h>
 #include <unordered_map>
 
 #include "frontend/trencher/draft.hpp"

@@ -1,5 +1,6 @@
-// A Trencher file as it was read, before it becomes a `Program`: words with their positions, expressions still
-// in prefix order. Comparing thread bodies and checking that states exist is easier here than in the graph.
+// A Trencher file as it was read, before it becomes a `Program`: words with their positions, expressions
+// still in prefix order. Comparing thread bodies and checking that states exist is easier here than in the
+// graph.
 #pragma once
 
 #include <map>

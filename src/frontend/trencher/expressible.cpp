@@ -94,7 +94,8 @@ class PrefixWriter {
     const auto amount = constant_value(program_, e.b, known_);
     if (!amount) return refuse("a shift by a number that is not constant");
     if (word(*amount) >= 64) return "0";
-    return bounded(fmt::format("* {} {}", static_cast<Value>(std::uint64_t{1} << word(*amount)), operand(e.a)));
+    return bounded(
+        fmt::format("* {} {}", static_cast<Value>(std::uint64_t{1} << word(*amount)), operand(e.a)));
   }
 
   std::string register_text(RegisterId reg) {

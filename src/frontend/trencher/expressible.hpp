@@ -1,5 +1,5 @@
-// What Trencher's language can say: expressions in prefix notation, and addresses that are known numbers where
-// memory is not open.
+// What Trencher's language can say: expressions in prefix notation, and addresses that are known numbers
+// where memory is not open.
 #pragma once
 
 #include <map>

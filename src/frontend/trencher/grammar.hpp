@@ -7,12 +7,12 @@
 //               | "check" expression | "mfence" | "noop" | "lock" | "unlock"
 //   expression  = INTEGER | REGISTER | "!" expression | OPERATOR expression expression
 //
-// Words are separated by blanks; a line break is a blank, as in Trencher itself. To catch a line that lacks an
-// operand, a keyword that opens a line is never taken for an operand. A line that starts with # is a comment;
-// between threads a comment may also follow on the same line.
+// Words are separated by blanks; a line break is a blank, as in Trencher itself. To catch a line that lacks
+// an operand, a keyword that opens a line is never taken for an operand. A line that starts with # is a
+// comment; between threads a comment may also follow on the same line.
 //
-// An expression is read by a loop, not by recursion: the reader's stack of operands still owed says when it is
-// complete. So nesting costs no stack, and the reader can bound it.
+// An expression is read by a loop, not by recursion: the reader's stack of operands still owed says when it
+// is complete. So nesting costs no stack, and the reader can bound it.
 #pragma once
 
 #include <tao/pegtl.hpp>
@@ -54,8 +54,8 @@ struct key_memory : exactly<TAO_PEGTL_STRING("memory")> {};
 struct key_memory_size : exactly<TAO_PEGTL_STRING("memory_size")> {};
 struct key_name : exactly<TAO_PEGTL_STRING("name")> {};
 
-struct opens_line
-    : p::seq<line_start, p::sor<key_thread, key_initial, key_final, key_transition, key_end>> {};
+struct opens_line : p::seq<line_start, p::sor<key_thread, key_initial, key_final, key_transition, key_end>> {
+};
 
 struct name : p::seq<p::not_at<opens_line>, word> {};
 struct integer_form : p::seq<p::opt<p::one<'-', '+'>>, p::plus<p::digit>, word_end> {};

@@ -1,19 +1,19 @@
-// Prints a program in Trencher's language. Threads are printed one by one; what the language lacks is said with
-// what it has where that is exact:
+// Prints a program in Trencher's language. Threads are printed one by one; what the language lacks is said
+// with what it has where that is exact:
 //
 //   read-modify-write    lock, read, write, unlock
 //   sequential store     lock, write, unlock
-//   atomic block         lock ... unlock, if no condition in it can fail and it has no loop: Trencher has no way
+//   atomic block         lock ... unlock, if no condition in it can fail and it has no loop: Trencher has no
+//   way
 //                        to take back a lock, so a block that may not reach its end would hang the others
 //   choice               one transition per value
 //   initial value        a transition before the first state
 //   mutual exclusion     `final` marks, if it is the only property and names two threads
 //
-// Where memory is not open, an access outside of it is an error that Trencher does not know, so addresses must be
-// constants there. They are then numbered anew from 0.
-#include <fmt/format.h>
-
+// Where memory is not open, an access outside of it is an error that Trencher does not know, so addresses
+// must be constants there. They are then numbered anew from 0.
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 
 #include "frontend/trencher/expressible.hpp"
@@ -128,12 +128,14 @@ class AtomicBlocks {
     const auto assumes = [&](EdgeId id) { return program_.edge(id).instruction.op == Opcode::kAssume; };
     if (!edges.empty() && std::none_of(edges.begin(), edges.end(), assumes)) return false;
     return edges.size() != 2 || !std::all_of(edges.begin(), edges.end(), assumes) ||
-           !complementary(program_, program_.edge(edges[0]).instruction.a, program_.edge(edges[1]).instruction.a);
+           !complementary(program_, program_.edge(edges[0]).instruction.a,
+                          program_.edge(edges[1]).instruction.a);
   }
 
   SourcePosition position(LocationId location) const {
     const Location& place = program_.location(location);
-    return place.position.known() || place.edges.empty() ? place.position : program_.edge(place.edges[0]).position;
+    return place.position.known() || place.edges.empty() ? place.position
+                                                         : program_.edge(place.edges[0]).position;
   }
 
   const Program& program_;
@@ -144,10 +146,14 @@ class AtomicBlocks {
 // Writes the lines of one thread.
 class ThreadWriter {
  public:
-  ThreadWriter(const Program& program, ThreadId thread, const AddressMap& addresses, const AtomicBlocks& blocks,
-               Problems& problems)
-      : program_(program), thread_(program.thread(thread)), addresses_(addresses), blocks_(blocks),
-        problems_(problems), known_(known_registers(program, thread_)) {
+  ThreadWriter(const Program& program, ThreadId thread, const AddressMap& addresses,
+               const AtomicBlocks& blocks, Problems& problems)
+      : program_(program),
+        thread_(program.thread(thread)),
+        addresses_(addresses),
+        blocks_(blocks),
+        problems_(problems),
+        known_(known_registers(program, thread_)) {
     for (const Register& reg : program.function(thread_.function).registers)
       registers_.push_back(register_names_.unique(register_word(reg.name), "r"));
   }
@@ -186,7 +192,8 @@ class ThreadWriter {
   std::string state(LocationId location) {
     const auto [entry, is_new] = states_.try_emplace(location);
     if (is_new)
-      entry->second = state_names_.unique(program_.location(location).label, fmt::format("L{}", location.index()));
+      entry->second =
+          state_names_.unique(program_.location(location).label, fmt::format("L{}", location.index()));
     return entry->second;
   }
 
@@ -216,7 +223,8 @@ class ThreadWriter {
 
   std::string address(const Edge& edge) {
     const ExprId id = edge.instruction.a;
-    if (edge.instruction.type != kInt64) refuse(problems_, edge.position, "accesses of other types than int64");
+    if (edge.instruction.type != kInt64)
+      refuse(problems_, edge.position, "accesses of other types than int64");
     if (program_.open_memory) return expression(id, edge.position);
     const auto constant = constant_value(program_, id, known_);
     const auto number = constant ? addresses_.number(*constant) : std::nullopt;
@@ -249,7 +257,8 @@ class ThreadWriter {
     const auto simple = [&](const std::string& text) { line(source, state(edge.target), text); };
     switch (i.op) {
       case Opcode::kNop: return simple("noop");
-      case Opcode::kAssign: return simple("local " + registers_[i.result.index()] + " " + expression(i.a, edge.position));
+      case Opcode::kAssign:
+        return simple("local " + registers_[i.result.index()] + " " + expression(i.a, edge.position));
       case Opcode::kAssume: return simple("check " + expression(i.a, edge.position));
       case Opcode::kLoad: return simple("read " + registers_[i.result.index()] + " " + address(edge));
       case Opcode::kStore: return write_store(edge);
@@ -275,7 +284,8 @@ class ThreadWriter {
 
   void write_store(const Edge& edge) {
     const Order order = edge.instruction.order;
-    const std::string text = fmt::format("write {} {}", expression(edge.instruction.b, edge.position), address(edge));
+    const std::string text =
+        fmt::format("write {} {}", expression(edge.instruction.b, edge.position), address(edge));
     const bool plain = order == Order::kRelaxed || order == Order::kAcquire || blocks_.inside(edge.source);
     if (plain) return line(state(edge.source), state(edge.target), text);
     if (order != Order::kSequential) return refuse(problems_, edge.position, "a release store");
@@ -288,9 +298,11 @@ class ThreadWriter {
   void write_choice(const Edge& edge) {
     const Instruction& i = edge.instruction;
     if (static_cast<std::uint64_t>(i.high) - static_cast<std::uint64_t>(i.low) >= kMaximalChoices)
-      return refuse(problems_, edge.position, fmt::format("a choice among more than {} values", kMaximalChoices));
+      return refuse(problems_, edge.position,
+                    fmt::format("a choice among more than {} values", kMaximalChoices));
     for (Value value = i.low;; ++value) {
-      line(state(edge.source), state(edge.target), fmt::format("local {} {}", registers_[i.result.index()], value));
+      line(state(edge.source), state(edge.target),
+           fmt::format("local {} {}", registers_[i.result.index()], value));
       if (value == i.high) return;
     }
   }
@@ -384,8 +396,10 @@ std::string object_lines(const Program& program, const AddressMap& addresses, Pr
       const Value address = addresses.first(i) + static_cast<Value>(k);
       const std::string name = program.address_name(object.base + static_cast<Value>(k));
       const bool unnamed = name == fmt::format("[{}]", object.base);
-      if (!unnamed) text += fmt::format("name {} {}\n", address, names.unique(name, "m" + std::to_string(address)));
-      if (object.initial[k] != 0 || unnamed) text += fmt::format("memory {} = {}\n", address, object.initial[k]);
+      if (!unnamed)
+        text += fmt::format("name {} {}\n", address, names.unique(name, "m" + std::to_string(address)));
+      if (object.initial[k] != 0 || unnamed)
+        text += fmt::format("memory {} = {}\n", address, object.initial[k]);
     }
   }
   return text;

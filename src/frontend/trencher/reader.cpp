@@ -1,8 +1,7 @@
-// Reads a Trencher file into a draft: the actions of the grammar, and the messages for where it does not match.
-// PEGTL tracks lines as it goes, so reading is linear and the first error ends it.
-#include <fmt/format.h>
-
+// Reads a Trencher file into a draft: the actions of the grammar, and the messages for where it does not
+// match. PEGTL tracks lines as it goes, so reading is linear and the first error ends it.
 #include <charconv>
+#include <fmt/format.h>
 #include <unordered_map>
 
 #include "frontend/trencher/draft.hpp"
@@ -38,7 +37,8 @@ struct Reader {
 
   template <class Input>
   SourcePosition position(const Input& in) const {
-    return {file, static_cast<std::uint32_t>(in.iterator().line), static_cast<std::uint32_t>(in.iterator().column)};
+    return {file, static_cast<std::uint32_t>(in.iterator().line),
+            static_cast<std::uint32_t>(in.iterator().column)};
   }
   template <class Input>
   Word word(const Input& in) const {
@@ -128,8 +128,8 @@ struct Action<grammar::thread_name> {
     Word name = reader.word(in);
     const auto [first, is_new] = reader.thread_names.emplace(name.text, name.position);
     if (!is_new)
-      fail(name.position, fmt::format("a second thread named {}; the first is on line {}", in_quotes(name.text),
-                                      first->second.line));
+      fail(name.position, fmt::format("a second thread named {}; the first is on line {}",
+                                      in_quotes(name.text), first->second.line));
     reader.draft.threads.push_back({.name = std::move(name)});
   }
 };
@@ -226,14 +226,22 @@ template <Opcode op>
 struct SetOpcode {
   static void apply0(Reader& reader) { reader.transition.op = op; }
 };
-template <> struct Action<grammar::write> : SetOpcode<Opcode::kStore> {};
-template <> struct Action<grammar::read> : SetOpcode<Opcode::kLoad> {};
-template <> struct Action<grammar::local> : SetOpcode<Opcode::kAssign> {};
-template <> struct Action<grammar::check> : SetOpcode<Opcode::kAssume> {};
-template <> struct Action<grammar::mfence> : SetOpcode<Opcode::kFence> {};
-template <> struct Action<grammar::noop> : SetOpcode<Opcode::kNop> {};
-template <> struct Action<grammar::lock> : SetOpcode<Opcode::kLock> {};
-template <> struct Action<grammar::unlock> : SetOpcode<Opcode::kUnlock> {};
+template <>
+struct Action<grammar::write> : SetOpcode<Opcode::kStore> {};
+template <>
+struct Action<grammar::read> : SetOpcode<Opcode::kLoad> {};
+template <>
+struct Action<grammar::local> : SetOpcode<Opcode::kAssign> {};
+template <>
+struct Action<grammar::check> : SetOpcode<Opcode::kAssume> {};
+template <>
+struct Action<grammar::mfence> : SetOpcode<Opcode::kFence> {};
+template <>
+struct Action<grammar::noop> : SetOpcode<Opcode::kNop> {};
+template <>
+struct Action<grammar::lock> : SetOpcode<Opcode::kLock> {};
+template <>
+struct Action<grammar::unlock> : SetOpcode<Opcode::kUnlock> {};
 
 template <>
 struct Action<grammar::transition> {
@@ -253,8 +261,10 @@ struct RememberAddress {
     reader.address_position = word.position;
   }
 };
-template <> struct Action<grammar::memory_address> : RememberAddress {};
-template <> struct Action<grammar::named_address> : RememberAddress {};
+template <>
+struct Action<grammar::memory_address> : RememberAddress {};
+template <>
+struct Action<grammar::named_address> : RememberAddress {};
 
 template <>
 struct Action<grammar::memory_value> {
@@ -275,12 +285,12 @@ struct Action<grammar::address_name> {
     const Word name = reader.word(in);
     CellDraft& cell = reader.draft.cells[reader.address];
     if (!cell.name.empty())
-      fail(reader.address_position, fmt::format("address {} has a name already: {}", reader.address,
-                                                in_quotes(cell.name)));
+      fail(reader.address_position,
+           fmt::format("address {} has a name already: {}", reader.address, in_quotes(cell.name)));
     const auto [first, is_new] = reader.address_names.emplace(name.text, name.position);
     if (!is_new)
-      fail(name.position, fmt::format("a second address named {}; the first is on line {}", in_quotes(name.text),
-                                      first->second.line));
+      fail(name.position, fmt::format("a second address named {}; the first is on line {}",
+                                      in_quotes(name.text), first->second.line));
     cell.name = name.text;
     cell.position = name.position;
   }
@@ -297,29 +307,48 @@ struct Action<grammar::size_value> {
 // What a message says was expected, for every rule that must match.
 template <class Rule>
 constexpr const char* kExpected = "";
-template <> constexpr const char* kExpected<grammar::thread_name> = "the name of a thread";
-template <> constexpr const char* kExpected<grammar::initial_state> = "the name of the initial state";
-template <> constexpr const char* kExpected<grammar::final_state> = "the name of a final state";
-template <> constexpr const char* kExpected<grammar::source_state> = "the state where the transition starts";
-template <> constexpr const char* kExpected<grammar::target_state> = "the state where the transition ends";
-template <> constexpr const char* kExpected<grammar::instruction> =
+template <>
+constexpr const char* kExpected<grammar::thread_name> = "the name of a thread";
+template <>
+constexpr const char* kExpected<grammar::initial_state> = "the name of the initial state";
+template <>
+constexpr const char* kExpected<grammar::final_state> = "the name of a final state";
+template <>
+constexpr const char* kExpected<grammar::source_state> = "the state where the transition starts";
+template <>
+constexpr const char* kExpected<grammar::target_state> = "the state where the transition ends";
+template <>
+constexpr const char* kExpected<grammar::instruction> =
     "an instruction: write, read, local, check, mfence, noop, lock or unlock";
-template <> constexpr const char* kExpected<grammar::target_register> = "the name of a register";
-template <> constexpr const char* kExpected<grammar::value_operand> = "the value, as an expression";
-template <> constexpr const char* kExpected<grammar::address_operand> = "the address, as an expression";
-template <> constexpr const char* kExpected<grammar::operand> = "an operand";
-template <> constexpr const char* kExpected<grammar::memory_address> = "an address, as an integer";
-template <> constexpr const char* kExpected<grammar::named_address> = "an address, as an integer";
-template <> constexpr const char* kExpected<grammar::equals> = "'='";
-template <> constexpr const char* kExpected<grammar::memory_value> = "the initial value, as an integer";
-template <> constexpr const char* kExpected<grammar::address_name> = "the name of the address";
-template <> constexpr const char* kExpected<grammar::size_value> = "the number of addresses, as an integer";
-template <> constexpr const char* kExpected<grammar::thread_end> = "'transition', 'initial', 'final' or 'end'";
-template <> constexpr const char* kExpected<grammar::file_end> = "'thread', 'memory', 'name' or a comment";
+template <>
+constexpr const char* kExpected<grammar::target_register> = "the name of a register";
+template <>
+constexpr const char* kExpected<grammar::value_operand> = "the value, as an expression";
+template <>
+constexpr const char* kExpected<grammar::address_operand> = "the address, as an expression";
+template <>
+constexpr const char* kExpected<grammar::operand> = "an operand";
+template <>
+constexpr const char* kExpected<grammar::memory_address> = "an address, as an integer";
+template <>
+constexpr const char* kExpected<grammar::named_address> = "an address, as an integer";
+template <>
+constexpr const char* kExpected<grammar::equals> = "'='";
+template <>
+constexpr const char* kExpected<grammar::memory_value> = "the initial value, as an integer";
+template <>
+constexpr const char* kExpected<grammar::address_name> = "the name of the address";
+template <>
+constexpr const char* kExpected<grammar::size_value> = "the number of addresses, as an integer";
+template <>
+constexpr const char* kExpected<grammar::thread_end> = "'transition', 'initial', 'final' or 'end'";
+template <>
+constexpr const char* kExpected<grammar::file_end> = "'thread', 'memory', 'name' or a comment";
 
 template <class Rule>
-constexpr bool kIsOperand = std::is_same_v<Rule, grammar::operand> || std::is_same_v<Rule, grammar::value_operand> ||
-                            std::is_same_v<Rule, grammar::address_operand>;
+constexpr bool kIsOperand =
+    std::is_same_v<Rule, grammar::operand> || std::is_same_v<Rule, grammar::value_operand> ||
+    std::is_same_v<Rule, grammar::address_operand>;
 
 template <class Input>
 std::string_view next_word(const Input& in) {
@@ -346,12 +375,14 @@ template <class Rule, class Input>
   const std::string_view found = next_word(in);
   const bool new_line = grammar::line_start::match(in) || found.empty();
   const SourcePosition here = reader.position(in);
-  constexpr bool kCloses = std::is_same_v<Rule, grammar::thread_end> || std::is_same_v<Rule, grammar::file_end>;
+  constexpr bool kCloses =
+      std::is_same_v<Rule, grammar::thread_end> || std::is_same_v<Rule, grammar::file_end>;
   if constexpr (std::is_same_v<Rule, grammar::thread_end>) {
     const Word& thread = reader.thread().name;
     if (found.empty())
-      fail(here, fmt::format("expected 'end' of thread {}, which starts on line {}, found the end of the text",
-                             in_quotes(thread.text), thread.position.line));
+      fail(here,
+           fmt::format("expected 'end' of thread {}, which starts on line {}, found the end of the text",
+                       in_quotes(thread.text), thread.position.line));
   }
   if constexpr (kCloses) {
     const bool comment = found.starts_with('#');

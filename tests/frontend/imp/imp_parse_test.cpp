@@ -41,8 +41,8 @@ Value result_of(const std::string& expression) {
 }
 
 using Ops = std::vector<Opcode>;
-constexpr Opcode kLoad = Opcode::kLoad, kStore = Opcode::kStore, kAssume = Opcode::kAssume, kNop = Opcode::kNop,
-                 kAssign = Opcode::kAssign;
+constexpr Opcode kLoad = Opcode::kLoad, kStore = Opcode::kStore, kAssume = Opcode::kAssume,
+                 kNop = Opcode::kNop, kAssign = Opcode::kAssign;
 
 TEST(ImpParse, EveryReadIsALoadAndEveryAssignmentAStore) {
   EXPECT_EQ(opcodes("x := 1"), (Ops{kStore}));
@@ -110,11 +110,9 @@ TEST(ImpParse, ConstantConditionsOfferOneWay) {
 }
 
 TEST(ImpParse, AtomicFenceAssertAssume) {
-  EXPECT_EQ(opcodes("atomic { x := y }"),
-            (Ops{Opcode::kAtomicBegin, kLoad, kStore, Opcode::kAtomicEnd}));
+  EXPECT_EQ(opcodes("atomic { x := y }"), (Ops{Opcode::kAtomicBegin, kLoad, kStore, Opcode::kAtomicEnd}));
   EXPECT_EQ(opcodes("atomic { }"), (Ops{Opcode::kAtomicBegin, Opcode::kAtomicEnd}));
-  EXPECT_EQ(opcodes("fence; assert x; assume 1"),
-            (Ops{Opcode::kFence, kLoad, Opcode::kAssert, kAssume}));
+  EXPECT_EQ(opcodes("fence; assert x; assume 1"), (Ops{Opcode::kFence, kLoad, Opcode::kAssert, kAssume}));
   const Program program = parsed(with_body("assert x = 1 + 1"));
   EXPECT_EQ(program.edges.back().instruction.message, "assertion 'x = 1 + 1' fails");
 }
@@ -146,7 +144,8 @@ TEST(ImpParse, Variables) {
 }
 
 TEST(ImpParse, CopiesShareAFunction) {
-  const Program program = parsed("program p variables x = 0 process P[3] begin x := 1 end proc Q begin skip end");
+  const Program program =
+      parsed("program p variables x = 0 process P[3] begin x := 1 end proc Q begin skip end");
   ASSERT_EQ(program.threads.size(), 4u);
   EXPECT_EQ(program.functions.size(), 2u);
   EXPECT_EQ(program.threads[2].name, "P2");

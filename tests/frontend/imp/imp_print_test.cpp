@@ -1,9 +1,8 @@
 // Printing to IMP: structure comes back, the text is a fixed point, and it means the same.
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
 #include <filesystem>
+#include <gtest/gtest.h>
 #include <random>
+#include <rapidcheck/gtest.h>
 
 #include "frontend/frontend_checks.hpp"
 #include "frontend/imp/imp.hpp"
@@ -51,16 +50,20 @@ std::string process(const std::string& lines) {
 
 TEST(ImpPrint, StatementsComeBack) {
   expect_same_text(process("  1: x := 1 - y;\n  skip;\n  fence;\n  assert x = 0;\n  2: assume not x;\n"));
-  expect_same_text(process("  local r := 4;\n  local s;\n  r := x;\n  s := r + s * 2;\n  x := (r + s) * -r;\n"));
+  expect_same_text(
+      process("  local r := 4;\n  local s;\n  r := x;\n  s := r + s * 2;\n  x := (r + s) * -r;\n"));
   expect_same_text(process("  local i;\n  a[i] := a[a[x]] + a[2 + i];\n  i := a[x];\n"));
   expect_same_text(process("  atomic {\n    x := y;\n    y := 0;\n  };\n  atomic {\n  };\n"));
 }
 
 TEST(ImpPrint, StructureComesBack) {
-  expect_same_text(process("  if x = 1 then\n    y := 2;\n  else\n    1: y := 3;\n  fi;\n  if x then\n  fi;\n"));
-  expect_same_text(process("  2: while x + y < 7 do\n    if a[0] then\n      x := 1;\n    fi;\n  od;\n  x := 2;\n"));
+  expect_same_text(
+      process("  if x = 1 then\n    y := 2;\n  else\n    1: y := 3;\n  fi;\n  if x then\n  fi;\n"));
+  expect_same_text(
+      process("  2: while x + y < 7 do\n    if a[0] then\n      x := 1;\n    fi;\n  od;\n  x := 2;\n"));
   expect_same_text(process("  1: while true do\n    while x do\n    od;\n    2: skip;\n  od;\n"));
-  expect_same_text(process("  while true do\n    if x then\n      while true do\n      od;\n    fi;\n    y := 1;\n  od;\n"));
+  expect_same_text(process(
+      "  while true do\n    if x then\n      while true do\n      od;\n    fi;\n    y := 1;\n  od;\n"));
 }
 
 TEST(ImpPrint, CopiesAndProperties) {
@@ -70,7 +73,8 @@ TEST(ImpPrint, CopiesAndProperties) {
 }
 
 TEST(ImpPrint, ReadsOfNamedRegistersAreKept) {
-  const auto program = parse_trencher("t.trn", "thread t\ninitial q\ntransition q p read r 0\ntransition p o write r 1\nend");
+  const auto program =
+      parse_trencher("t.trn", "thread t\ninitial q\ntransition q p read r 0\ntransition p o write r 1\nend");
   ASSERT_TRUE(program.ok());
   const std::string text = printed(program.value());
   EXPECT_NE(text.find("q: r := m0;"), std::string::npos) << text;
@@ -80,7 +84,8 @@ TEST(ImpPrint, ReadsOfNamedRegistersAreKept) {
 TEST(ImpPrint, TrencherLoopsBecomeWhile) {
   const auto program = parse_trencher(
       "t.trn",
-      "name 0 flag[0]\nthread t\ninitial q0\nfinal cs\ntransition q0 q1 write 1 0\ntransition q1 q2 read r 1\n"
+      "name 0 flag[0]\nthread t\ninitial q0\nfinal cs\ntransition q0 q1 write 1 0\ntransition q1 q2 read r "
+      "1\n"
       "transition q2 q1 check != r 0\ntransition q2 cs check == r 0\ntransition cs q0 write 0 0\nend");
   ASSERT_TRUE(program.ok());
   EXPECT_EQ(printed(program.value()),
@@ -89,16 +94,17 @@ TEST(ImpPrint, TrencherLoopsBecomeWhile) {
 }
 
 TEST(ImpPrint, UnstructuredFlowBecomesADispatchLoop) {
-  const auto program = parse_trencher(
-      "t.trn",
-      "thread t\ninitial a\nfinal c\ntransition a b read r 0\ntransition b c check == r 0\ntransition b d check == r 1\n"
-      "transition c d write 1 1\ntransition d c write 2 1\ntransition c e check 0\nend");
+  const auto program =
+      parse_trencher("t.trn",
+                     "thread t\ninitial a\nfinal c\ntransition a b read r 0\ntransition b c check == r "
+                     "0\ntransition b d check == r 1\n"
+                     "transition c d write 1 1\ntransition d c write 2 1\ntransition c e check 0\nend");
   ASSERT_TRUE(program.ok());
   EXPECT_NE(refusal(program.value()).find("a nondeterministic choice"), std::string::npos);
-  const auto irreducible = parse_trencher(
-      "t.trn",
-      "thread t\ninitial a\nfinal d\ntransition a b read r 0\ntransition b c check == r 0\ntransition b d check != r 0\n"
-      "transition c d write 1 1\ntransition d c write 2 1\nend");
+  const auto irreducible = parse_trencher("t.trn",
+                                          "thread t\ninitial a\nfinal d\ntransition a b read r 0\ntransition "
+                                          "b c check == r 0\ntransition b d check != r 0\n"
+                                          "transition c d write 1 1\ntransition d c write 2 1\nend");
   ASSERT_TRUE(irreducible.ok());
   const Program again = reprinted(irreducible.value());
   EXPECT_NE(printed(again).find("while pc >= 0 do"), std::string::npos) << printed(again);
@@ -108,7 +114,8 @@ TEST(ImpPrint, ConditionsThatExcludeEachOther) {
   const auto program = parse_trencher(
       "t.trn",
       "name 0 x\nname 1 y\nthread t\ninitial a\ntransition a b read r 0\ntransition b c check == r 0\n"
-      "transition b d check == r 1\ntransition b e check == r 2\ntransition c f write 1 1\ntransition d f write 2 1\ntransition e f write 3 1\nend");
+      "transition b d check == r 1\ntransition b e check == r 2\ntransition c f write 1 1\ntransition d f "
+      "write 2 1\ntransition e f write 3 1\nend");
   ASSERT_TRUE(program.ok());
   EXPECT_TRUE(test::same_behaviour(program.value(), reprinted(program.value())));
 }
@@ -147,13 +154,31 @@ TEST(ImpPrint, Refusals) {
   EXPECT_EQ(print_imp(computed.value()).error().front().position.line, 3u);
 }
 
+TEST(ImpPrint, DeepNestingIsPrintedToo) {
+  const auto repeat = [](const std::string& text, int count) {
+    std::string result;
+    for (int i = 0; i < count; ++i) result += text;
+    return result;
+  };
+  for (const std::string& body : {repeat("if x then ", 450) + "skip" + repeat(" fi", 450),
+                                  repeat("while x do ", 450) + "skip" + repeat(" od", 450),
+                                  "x := " + repeat("1 - (", 450) + "x" + repeat(")", 450),
+                                  "x := x" + repeat(" + 1", 900), "x := " + repeat("- not ", 200) + "x"}) {
+    const auto program = parse_imp("deep.imp", "program p variables x = 0 process P begin " + body + " end");
+    ASSERT_TRUE(program.ok()) << test::rendered(program);
+    reprinted(program.value());
+    EXPECT_TRUE(print_trencher(program.value()).ok());
+  }
+}
+
 TEST(ImpPrint, EveryExampleIsAFixedPointAndMeansTheSame) {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(WEIR_SOURCE_DIR "/examples")) {
     const std::string path = entry.path();
     const bool is_imp = path.ends_with(".imp"), is_trencher = path.ends_with(".trn");
     if (!is_imp && !is_trencher) continue;
-    const auto program = is_imp ? parse_imp(path, test::read_file(path)) : parse_trencher(path, test::read_file(path));
+    const auto program =
+        is_imp ? parse_imp(path, test::read_file(path)) : parse_trencher(path, test::read_file(path));
     ASSERT_TRUE(program.ok()) << test::rendered(program);
     EXPECT_TRUE(validate(program.value()).empty());
     if (!print_imp(program.value()).ok()) continue;
@@ -202,17 +227,21 @@ class RandomSyntax {
       case 1: return terms.name(in_copies_ && pick(2) == 0 ? "me" : "r");
       case 2: return terms.name("s");
       case 3: return terms.name(pick(2) == 0 ? "x" : "y");
-      case 4: return terms.element("a", pick(2) == 0 ? terms.number(pick(2)) : terms.binary(ExprOp::kBitAnd, terms.name("r"), terms.number(1)));
+      case 4:
+        return terms.element("a", pick(2) == 0
+                                      ? terms.number(pick(2))
+                                      : terms.binary(ExprOp::kBitAnd, terms.name("r"), terms.number(1)));
       case 5: {
         static constexpr ExprOp kUnary[] = {ExprOp::kNegate, ExprOp::kLogicalNot, ExprOp::kBitNot};
         const imp::TermId a = term(depth - 1);
         return terms.unary(kUnary[pick(3)], a);
       }
       default: {
-        static constexpr ExprOp kBinary[] = {ExprOp::kAdd, ExprOp::kSub, ExprOp::kMul, ExprOp::kEq, ExprOp::kNe,
-                                             ExprOp::kLt, ExprOp::kLe, ExprOp::kGt, ExprOp::kGe,
-                                             ExprOp::kLogicalAnd, ExprOp::kLogicalOr, ExprOp::kBitOr,
-                                             ExprOp::kBitXor, ExprOp::kBitAnd, ExprOp::kDiv, ExprOp::kShl};
+        static constexpr ExprOp kBinary[] = {
+            ExprOp::kAdd,    ExprOp::kSub,        ExprOp::kMul,       ExprOp::kEq,
+            ExprOp::kNe,     ExprOp::kLt,         ExprOp::kLe,        ExprOp::kGt,
+            ExprOp::kGe,     ExprOp::kLogicalAnd, ExprOp::kLogicalOr, ExprOp::kBitOr,
+            ExprOp::kBitXor, ExprOp::kBitAnd,     ExprOp::kDiv,       ExprOp::kShl};
         const imp::TermId a = term(depth - 1);
         const imp::TermId b = term(depth - 1);
         return terms.binary(kBinary[pick(16)], a, b);

@@ -48,9 +48,9 @@ TEST(TrencherParse, WriteTakesTheValueFirst) {
 
 TEST(TrencherParse, EveryOperatorIsRead) {
   const std::pair<const char*, ExprOp> kOperators[] = {
-      {"==", ExprOp::kEq},  {"!=", ExprOp::kNe},         {"<", ExprOp::kLt},         {"<=", ExprOp::kLe},
-      {">", ExprOp::kGt},   {">=", ExprOp::kGe},         {"&&", ExprOp::kLogicalAnd}, {"||", ExprOp::kLogicalOr},
-      {"+", ExprOp::kAdd},  {"-", ExprOp::kSub},         {"*", ExprOp::kMul},        {"&", ExprOp::kBitAnd}};
+      {"==", ExprOp::kEq}, {"!=", ExprOp::kNe}, {"<", ExprOp::kLt},          {"<=", ExprOp::kLe},
+      {">", ExprOp::kGt},  {">=", ExprOp::kGe}, {"&&", ExprOp::kLogicalAnd}, {"||", ExprOp::kLogicalOr},
+      {"+", ExprOp::kAdd}, {"-", ExprOp::kSub}, {"*", ExprOp::kMul},         {"&", ExprOp::kBitAnd}};
   for (const auto& [text, op] : kOperators) {
     Program program;
     const Instruction check = parsed_instruction(std::string("check ") + text + " r -5", &program);
@@ -106,7 +106,8 @@ TEST(TrencherParse, WholeFile) {
 }
 
 TEST(TrencherParse, LineBreaksAreBlanks) {
-  const auto program = parse("thread t initial q0 transition q0 q1 write\n+ 1\n2 0 end thread u initial q0 end");
+  const auto program =
+      parse("thread t initial q0 transition q0 q1 write\n+ 1\n2 0 end thread u initial q0 end");
   ASSERT_TRUE(program.ok()) << test::rendered(program);
   EXPECT_EQ(program.value().threads.size(), 2u);
 }
@@ -131,7 +132,8 @@ TEST(TrencherParse, EqualBodiesShareAFunction) {
 
 TEST(TrencherParse, MarksMakeBodiesDiffer) {
   const auto program = parse(
-      "thread a\ninitial q\nfinal q\ntransition q q noop\nend\nthread b\ninitial q\ntransition q q noop\nend\n");
+      "thread a\ninitial q\nfinal q\ntransition q q noop\nend\nthread b\ninitial q\ntransition q q "
+      "noop\nend\n");
   ASSERT_TRUE(program.ok());
   EXPECT_EQ(program.value().functions.size(), 2u);
 }
@@ -156,11 +158,13 @@ TEST(TrencherDiagnostics, EmptyFiles) {
 }
 
 TEST(TrencherDiagnostics, FileLevel) {
-  expect_error(parse("\n  tread t\n"), 2, 3, "expected 'thread', 'memory', 'name' or a comment, found 'tread'");
+  expect_error(parse("\n  tread t\n"), 2, 3,
+               "expected 'thread', 'memory', 'name' or a comment, found 'tread'");
   expect_error(parse("thread t\ninitial q\nend junk"), 3, 5, "unexpected 'junk' at the end of this line");
   expect_error(parse("memory x = 1"), 1, 8, "expected an address, as an integer, found 'x'");
   expect_error(parse("memory 1 1"), 1, 10, "expected '=', found '1'");
-  expect_error(parse("memory 1 ="), 1, 11, "expected the initial value, as an integer, found the end of the line");
+  expect_error(parse("memory 1 ="), 1, 11,
+               "expected the initial value, as an integer, found the end of the line");
   expect_error(parse("memory 1 = 2\nmemory 1 = 3"), 2, 8, "address 1 has an initial value already");
   expect_error(parse("name 1 a\nname 1 b"), 2, 6, "address 1 has a name already");
   expect_error(parse("name 1 a\nname 2 a"), 2, 8, "a second address named 'a'; the first is on line 1");
@@ -173,7 +177,8 @@ TEST(TrencherDiagnostics, Threads) {
   expect_error(parse("thread t\ninitial q\n"), 3, 1,
                "expected 'end' of thread 't', which starts on line 1, found the end of the text");
   expect_error(parse("thread t\nend\n"), 1, 8, "thread 't' has no 'initial' line");
-  expect_error(parse("thread t\ninitial q\ninitial p\nend\n"), 3, 9, "second initial state; the first is on line 2");
+  expect_error(parse("thread t\ninitial q\ninitial p\nend\n"), 3, 9,
+               "second initial state; the first is on line 2");
   expect_error(parse("thread t\ninitial q\nend\nthread t\ninitial q\nend"), 4, 8,
                "a second thread named 't'; the first is on line 1");
   expect_error(parse("thread t\ninitial\nend\n"), 2, 8, "expected the name of the initial state");
@@ -186,8 +191,10 @@ TEST(TrencherDiagnostics, Threads) {
 TEST(TrencherDiagnostics, Transitions) {
   expect_error(parse(with_instruction("jump 1")), 3, 18, "unknown instruction 'jump'");
   expect_error(parse(with_instruction("")), 3, 17, "expected an instruction: write, read");
-  expect_error(parse("thread t\ninitial q\ntransition q\nend"), 3, 13, "expected the state where the transition ends");
-  expect_error(parse("thread t\ninitial q\ntransition\nend"), 3, 11, "expected the state where the transition starts");
+  expect_error(parse("thread t\ninitial q\ntransition q\nend"), 3, 13,
+               "expected the state where the transition ends");
+  expect_error(parse("thread t\ninitial q\ntransition\nend"), 3, 11,
+               "expected the state where the transition starts");
   expect_error(parse(with_instruction("noop 1")), 3, 23, "unexpected '1' at the end of this line");
   expect_error(parse(with_instruction("mfence # why")), 3, 25, "unexpected '#'");
   expect_error(parse(with_instruction("write 1")), 3, 25, "expected the address, as an expression");
@@ -198,12 +205,14 @@ TEST(TrencherDiagnostics, Transitions) {
 }
 
 TEST(TrencherDiagnostics, Expressions) {
-  expect_error(parse(with_instruction("check == r")), 3, 28, "expected an operand, found the end of the line");
+  expect_error(parse(with_instruction("check == r")), 3, 28,
+               "expected an operand, found the end of the line");
   expect_error(parse(with_instruction("check / r 2")), 3, 24, "unknown operator '/'");
   expect_error(parse(with_instruction("check + r << 2")), 3, 28, "unknown operator '<<'");
   expect_error(parse(with_instruction("check 12ab")), 3, 24, "'12ab' is neither a number nor a register");
   expect_error(parse(with_instruction("check 9223372036854775808")), 3, 24, "does not fit into 64 bits");
-  expect_error(parse(with_instruction("check == 1 -9223372036854775809")), 3, 29, "does not fit into 64 bits");
+  expect_error(parse(with_instruction("check == 1 -9223372036854775809")), 3, 29,
+               "does not fit into 64 bits");
 }
 
 TEST(TrencherDiagnostics, NestingIsBounded) {

@@ -1,8 +1,7 @@
 // Printing to Trencher: what is said with what, what is refused, and that the text means the same.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
-#include <algorithm>
 
 #include "frontend/frontend_checks.hpp"
 #include "frontend/imp/imp.hpp"
@@ -24,7 +23,8 @@ Program from_imp(const std::string& text) {
 // Prints, parses again, compares.
 Program round_trip(const Program& program) {
   const auto text = print_trencher(program);
-  EXPECT_TRUE(text.ok()) << test::rendered(text.ok() ? std::vector<Diagnostic>{} : text.error(), program.sources);
+  EXPECT_TRUE(text.ok()) << test::rendered(text.ok() ? std::vector<Diagnostic>{} : text.error(),
+                                           program.sources);
   if (!text.ok()) return {};
   auto again = parse_trencher("again.trn", text.value());
   EXPECT_TRUE(again.ok()) << test::rendered(again) << text.value();
@@ -62,7 +62,11 @@ TEST(TrencherPrint, ResultsMayBeOperands) {
   auto p = tiny.thread("P");
   const RegisterId r = p.reg("r");
   p.assign("r", tiny.program().constant(5));
-  p.add({.op = Opcode::kRmw, .rmw = RmwOp::kBitXor, .result = r, .a = tiny.program().constant(0), .b = p.value("r")});
+  p.add({.op = Opcode::kRmw,
+         .rmw = RmwOp::kBitXor,
+         .result = r,
+         .a = tiny.program().constant(0),
+         .b = p.value("r")});
   p.store_register("x", "r");
   round_trip(tiny.program());
 }
@@ -79,25 +83,29 @@ TEST(TrencherPrint, SequentialStoresChoicesAndInitialValues) {
 }
 
 TEST(TrencherPrint, AtomicBlocksThatAlwaysEnd) {
-  round_trip(from_imp("program p variables x = y = 0 process P[2] begin x := 1; "
-                      "atomic { if x = y then y := y + 1 else x := 0 fi; fence } end"));
+  round_trip(
+      from_imp("program p variables x = y = 0 process P[2] begin x := 1; "
+               "atomic { if x = y then y := y + 1 else x := 0 fi; fence } end"));
 }
 
 TEST(TrencherPrint, ConstantParametersBecomeNumbers) {
-  const Program again = round_trip(
-      from_imp("program p variables b[2] = 0, x = 0 exclusive c process P[2] begin b[me] := me + 1; c: x := b[me] end"));
+  const Program again =
+      round_trip(from_imp("program p variables b[2] = 0, x = 0 exclusive c process P[2] begin b[me] := me + "
+                          "1; c: x := b[me] end"));
   EXPECT_EQ(again.objects.size(), 3u);
   EXPECT_EQ(again.properties.goal.size(), 2u) << "mutual exclusion of two threads is a goal";
 }
 
 TEST(TrencherPrint, OperatorsThatTrencherLacks) {
-  round_trip(from_imp("program p variables x = y = 6 process P begin local r; r := x; "
-                      "y := (r | 9) + (r ^ 5) + ~r + -r + (r << 3) end"));
+  round_trip(
+      from_imp("program p variables x = y = 6 process P begin local r; r := x; "
+               "y := (r | 9) + (r ^ 5) + ~r + -r + (r << 3) end"));
 }
 
 TEST(TrencherPrint, MarksThatCannotBeReached) {
-  Program program = from_imp("program p variables x = 0 goal P:a, Q:b process P begin a: x := 1 end "
-                             "process Q begin while true do x := 2 od; b: skip end");
+  Program program = from_imp(
+      "program p variables x = 0 goal P:a, Q:b process P begin a: x := 1 end "
+      "process Q begin while true do x := 2 od; b: skip end");
   round_trip(program);
   const LocationId lonely = program.add_location(program.threads[0].function, "lonely");
   program.properties.goal = {{ThreadId(0), lonely}};
@@ -105,20 +113,23 @@ TEST(TrencherPrint, MarksThatCannotBeReached) {
 }
 
 TEST(TrencherPrint, Refusals) {
-  EXPECT_NE(refusal(from_imp("program p process P begin assert 0 end")).find("assertions"), std::string::npos);
+  EXPECT_NE(refusal(from_imp("program p process P begin assert 0 end")).find("assertions"),
+            std::string::npos);
   EXPECT_NE(refusal(from_imp("program p variables x = 0 process P begin atomic { assume x = 1 } end"))
                 .find("a condition that can fail"),
             std::string::npos);
-  EXPECT_NE(refusal(from_imp("program p variables x = 0 process P begin atomic { while x = 0 do skip od } end"))
-                .find("a loop"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal(from_imp("program p variables x = 0 process P begin atomic { while x = 0 do skip od } end"))
+          .find("a loop"),
+      std::string::npos);
   EXPECT_NE(refusal(from_imp("program p variables x = 0 process P begin x := 4 / x end")).find("division"),
             std::string::npos);
   EXPECT_NE(refusal(from_imp("program p variables a[2] = 0 process P begin local i; a[i] := 1; i := 1 end"))
                 .find("may miss its object"),
             std::string::npos);
-  EXPECT_NE(refusal(from_imp("program p exclusive c process P[3] begin c: skip end")).find("more than two threads"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal(from_imp("program p exclusive c process P[3] begin c: skip end")).find("more than two threads"),
+      std::string::npos);
   TinyProgram tiny({"x"});
   tiny.thread("P").store("x", 1, Order::kRelease);
   EXPECT_NE(refusal(tiny.program()).find("a release store"), std::string::npos);

@@ -1,0 +1,91 @@
+// Interned memories and buffers behave like the plain maps and queues they stand for.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <deque>
+#include <map>
+
+#include "memory/shared_memory.hpp"
+#include "memory/store_buffer.hpp"
+#include "support/tiny_program.hpp"
+
+namespace weir {
+namespace {
+
+Program open_program() {
+  Program program;
+  program.open_memory = true;
+  program.objects.push_back({.name = "x", .base = 3, .initial = {5}});
+  return program;
+}
+
+RC_GTEST_PROP(SharedMemory, BehavesLikeAMap, (const std::vector<std::pair<std::uint8_t, std::int8_t>>& writes)) {
+  const Program program = open_program();
+  SharedMemory memory(program);
+  std::map<Value, Value> expected{{3, 5}};
+  std::map<std::map<Value, Value>, MemoryId> seen{{expected, memory.initial()}};
+  MemoryId now = memory.initial();
+  for (const auto& [address, value] : writes) {
+    now = memory.write(now, memory.cell(address % 40), value);
+    expected[address % 40] = value;
+    auto nonzero = expected;
+    std::erase_if(nonzero, [](const auto& cell) { return cell.second == 0; });
+    const auto [entry, added] = seen.emplace(nonzero, now);
+    RC_ASSERT(entry->second == now);  // equal contents, equal ids
+    for (const auto& [cell, content] : expected) RC_ASSERT(memory.read(now, memory.cell(cell)) == content);
+  }
+  RC_ASSERT(memory.size() <= seen.size() + 1);
+}
+
+TEST(SharedMemory, TheLockIsApart) {
+  const Program program = open_program();
+  SharedMemory memory(program);
+  const MemoryId locked = memory.write(memory.initial(), SharedMemory::kLockCell, 1);
+  EXPECT_TRUE(memory.locked(locked));
+  EXPECT_EQ(memory.read(locked, memory.cell(0)), 0);
+  EXPECT_EQ(memory.write(locked, SharedMemory::kLockCell, 0), memory.initial());
+}
+
+BufferedStore store(std::size_t cell, Value value) { return {CellId(cell), value}; }
+
+TEST(StoreBuffers, TotalOrderFlushesTheOldest) {
+  StoreBuffers buffers(StoreBuffers::Discipline::kTotal);
+  BufferId b = buffers.push(buffers.push(StoreBuffers::kEmptyBuffer, store(2, 1)), store(1, 9));
+  const auto flushes = buffers.flushes(b);
+  ASSERT_EQ(flushes.size(), 1u);
+  EXPECT_EQ(flushes[0].store.cell, CellId(2));
+  EXPECT_EQ(flushes[0].rest, buffers.push(StoreBuffers::kEmptyBuffer, store(1, 9)));
+  EXPECT_EQ(buffers.push_barrier(b), b);
+}
+
+TEST(StoreBuffers, PartialOrderForgetsTheOrderBetweenCells) {
+  StoreBuffers buffers(StoreBuffers::Discipline::kPartial);
+  const BufferId one = buffers.push(buffers.push(StoreBuffers::kEmptyBuffer, store(2, 1)), store(1, 9));
+  const BufferId other = buffers.push(buffers.push(StoreBuffers::kEmptyBuffer, store(1, 9)), store(2, 1));
+  EXPECT_EQ(one, other);
+  EXPECT_EQ(buffers.flushes(one).size(), 2u);
+}
+
+TEST(StoreBuffers, StoresToOneCellStayInOrder) {
+  StoreBuffers buffers(StoreBuffers::Discipline::kPartial);
+  const BufferId b = buffers.push(buffers.push(StoreBuffers::kEmptyBuffer, store(1, 8)), store(1, 9));
+  ASSERT_EQ(buffers.flushes(b).size(), 1u);
+  EXPECT_EQ(buffers.flushes(b)[0].store.value, 8);
+  EXPECT_EQ(buffers.newest(b, CellId(1)), 9);
+}
+
+TEST(StoreBuffers, NothingPassesABarrier) {
+  StoreBuffers buffers(StoreBuffers::Discipline::kPartial);
+  BufferId b = buffers.push_barrier(buffers.push(StoreBuffers::kEmptyBuffer, store(2, 1)));
+  EXPECT_EQ(buffers.push_barrier(b), b);
+  b = buffers.push(b, store(1, 9));
+  EXPECT_EQ(buffers.length(b), 2u);
+  const auto flushes = buffers.flushes(b);
+  ASSERT_EQ(flushes.size(), 1u);
+  EXPECT_EQ(flushes[0].store.cell, CellId(2));
+  EXPECT_EQ(flushes[0].rest, buffers.push(StoreBuffers::kEmptyBuffer, store(1, 9)));  // the barrier is gone too
+  EXPECT_EQ(buffers.push_barrier(StoreBuffers::kEmptyBuffer), StoreBuffers::kEmptyBuffer);
+}
+
+}  // namespace
+}  // namespace weir
