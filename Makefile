@@ -23,10 +23,11 @@ test: build/test/build.ninja build/sanitize/build.ninja
 	@cmake --build --preset sanitize -j $(JOBS) --target parser_fuzz agreement
 	@scripts/test.sh $(JOBS)
 
-# The full comparisons with the reference machine (an hour).
+# The full comparisons with the reference machine, and the largest examples (half an hour).
 test-long: build/test/build.ninja
-	@cmake --build --preset test -j $(JOBS) --target agreement
+	@cmake --build --preset test -j $(JOBS) --target agreement engine_test
 	@build/test/tests/agreement 10000
+	@WEIR_LONG_TESTS=1 build/test/tests/engine_test --gtest_filter='*Examples*'
 
 sanitize: build/sanitize/build.ninja
 	@cmake --build --preset sanitize -j $(JOBS)
@@ -37,11 +38,10 @@ fuzz: build/sanitize/build.ninja
 	@cmake --build --preset sanitize -j $(JOBS) --target parser_fuzz
 	@build/sanitize/tests/parser_fuzz 1000000
 
+# States per second on Lamport's mutex, and SPIN's in the same run.
 bench: all
 	@scripts/setup.sh test
-	@cmake --preset release -DWEIR_TESTS=ON --log-level=WARNING >/dev/null
-	@cmake --build --preset release -j $(JOBS) --target benchmarks
-	@bench/explicit.sh build/release
+	@python3 bench/explicit.py build/release
 
 install: all
 	@cmake --install build/release --prefix $(PREFIX)

@@ -1,18 +1,16 @@
 #!/usr/bin/env python3
-"""Renders the output of a command as an SVG picture of a terminal, for the documentation.
+"""Renders terminal output, colours included, as an SVG picture of a terminal window, for the documentation.
 
-    scripts/picture.py FILE.svg 'COMMAND AS SHOWN' PROGRAM [ARGUMENT ...]
+    PROGRAM | scripts/picture.py FILE.svg 'COMMAND AS SHOWN'
 
-runs the program and draws what it prints, colours included, below the command as the reader would type it. The
-picture in README.md is made by
+draws what comes in on standard input below the command as the reader would type it. The picture in README.md:
 
-    scripts/picture.py docs/images/violation.svg 'weir check examples/peterson.imp --model tso' \\
-        build/release/weir check examples/peterson.imp --model tso --color always
+    build/release/weir check examples/peterson.imp --model tso --color always |
+        scripts/picture.py docs/images/violation.svg 'weir check examples/peterson.imp --model tso'
 
 Every stretch of text gets its own place and width, so columns stay straight whatever monospaced font is at hand.
 """
 import re
-import subprocess
 import sys
 from xml.sax.saxutils import escape
 
@@ -89,13 +87,12 @@ def picture(command, output):
 
 
 def main():
-    if len(sys.argv) < 4:
+    if len(sys.argv) != 3:
         sys.exit(__doc__)
-    target, command, *program = sys.argv[1:]
-    # A violation is exit code 10, which is what there is to see: only a failure to run ends the script.
-    output = subprocess.run(program, stdout=subprocess.PIPE, text=True, check=False).stdout
-    if not output:
-        sys.exit(f"picture.py: {program[0]} printed nothing")
+    target, command = sys.argv[1:]
+    output = sys.stdin.read()
+    if not output.strip():
+        sys.exit("picture.py: nothing to draw on standard input")
     with open(target, "w", encoding="utf-8") as file:
         file.write(picture(command, output))
 

@@ -218,6 +218,9 @@ std::optional<PathStep> ThreadAutomaton::only_silent_step(const Config& config) 
     Value value = 0;
     switch (instruction.op) {
       case Opcode::kNop: break;
+      case Opcode::kFence:
+        if (!options_.silent_fences) return std::nullopt;
+        break;
       case Opcode::kAssign:
       case Opcode::kAssume:
       case Opcode::kAssert: {

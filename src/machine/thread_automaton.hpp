@@ -28,6 +28,7 @@ using StateId = Id<struct LocalStateTag>;
 struct AutomatonOptions {
   bool every_instruction = false;   // each instruction is an action of its own; nothing is fused
   bool forget_dead_registers = true;
+  bool silent_fences = false;       // fences have no effect (sequential consistency) and belong to local runs
   std::vector<LocationId> observed_locations;   // of the outermost function: local runs stop there
   std::vector<RegisterId> observed_registers;   // of the outermost function: never forgotten, and local runs
                                                 // stop before each assignment to them

@@ -2,18 +2,14 @@
 // work list of locations. Cost: edges times registers.
 #include "program/liveness.hpp"
 
+#include "program/expressions.hpp"
+
 namespace weir {
 
 void registers_read(const Program& program, ExprId expression, std::vector<RegisterId>& out) {
-  std::vector<ExprId> pending{expression};
-  while (!pending.empty()) {
-    const ExprId id = pending.back();
-    pending.pop_back();
-    if (!id) continue;
-    const Expression& e = program.expression(id);
+  for_each_subexpression(program, expression, [&](const Expression& e) {
     if (e.op == ExprOp::kRegister) out.push_back(e.reg);
-    pending.insert(pending.end(), {e.a, e.b, e.c});
-  }
+  });
 }
 
 std::vector<RegisterId> registers_read(const Program& program, const Instruction& instruction) {

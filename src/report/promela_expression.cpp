@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <fmt/format.h>
 
+#include "program/expressions.hpp"
+
 namespace weir::promela_form {
 
 namespace {
@@ -39,29 +41,6 @@ std::string Expressions::object_name(ObjectId object) const {
   return identifier("m", program_.object(object).name, object.index());
 }
 
-std::string Expressions::symbol(ExprOp op) const {
-  switch (op) {
-    case ExprOp::kAdd: return "+";
-    case ExprOp::kSub: return "-";
-    case ExprOp::kMul: return "*";
-    case ExprOp::kDiv: return "/";
-    case ExprOp::kRem: return "%";
-    case ExprOp::kBitAnd: return "&";
-    case ExprOp::kBitOr: return "|";
-    case ExprOp::kBitXor: return "^";
-    case ExprOp::kShl: return "<<";
-    case ExprOp::kShr: return ">>";
-    case ExprOp::kEq: return "==";
-    case ExprOp::kNe: return "!=";
-    case ExprOp::kLt: return "<";
-    case ExprOp::kLe: return "<=";
-    case ExprOp::kGt: return ">";
-    case ExprOp::kGe: return ">=";
-    case ExprOp::kLogicalAnd: return "&&";
-    default: return "||";
-  }
-}
-
 std::string Expressions::expression(ExprId id, ThreadId thread, SourcePosition position) {
   const Expression& e = program_.expression(id);
   require_type(e.type, position);
@@ -78,7 +57,7 @@ std::string Expressions::expression(ExprId id, ThreadId thread, SourcePosition p
     case ExprOp::kSelect: return fmt::format("({} -> {} : {})", operand(e.a), operand(e.b), operand(e.c));
     case ExprOp::kSharedCell: return constant_cell(e.constant, position);
     case ExprOp::kThreadRegister: return register_name(e.thread, e.reg);
-    default: return fmt::format("({} {} {})", operand(e.a), symbol(e.op), operand(e.b));
+    default: return fmt::format("({} {} {})", operand(e.a), binary_symbol(e.op), operand(e.b));
   }
 }
 

@@ -39,7 +39,6 @@ class Expressions {
  private:
   std::string constant_cell(Value address, SourcePosition position);
   std::optional<Value> constant_value(ExprId id, ThreadId thread) const;
-  std::string symbol(ExprOp op) const;
 
   const Program& program_;
   std::vector<std::vector<bool>> written_;  // per function and register: does an instruction write it?

@@ -37,7 +37,7 @@ class PlainSearch {
  private:
   using Index = StateTable::Index;
 
-  static constexpr std::size_t kBatch = 64;
+  static constexpr std::size_t kBatch = 64;  // as many as fit into the first-level cache
   static constexpr std::uint64_t kPollMask = 0x3FF;
 
   struct Candidate {
@@ -45,6 +45,7 @@ class PlainSearch {
     Index parent;
     std::uint32_t thread;
     ComponentId component;
+    std::uint64_t* packed;
   };
 
   void breadth_first() {
@@ -78,7 +79,6 @@ class PlainSearch {
     if (!breadth_first_) stack_.push_back(index);
     if (!persistent_) return;
     chain_.resize(table_.size());
-    chain_[index] = current_chain_;
     if (!breadth_first_) expanded_.resize(table_.size());
   }
 
@@ -86,9 +86,8 @@ class PlainSearch {
     current_ = index;
     table_.unpack(table_.row(index), ids_.data());
     if (persistent_) {
-      if (expand_alone()) return;
-      current_chain_ = 0;
       if (!breadth_first_) expanded_[index] = 1;
+      if (expand_alone()) return;
     }
     std::size_t moves = 0;
     for (std::size_t t = 0; t < threads_; ++t) moves += expand_thread(t);
@@ -100,30 +99,41 @@ class PlainSearch {
     if (chain_[current_] >= kLongestChain) return false;
     for (std::size_t t = 0; t < threads_; ++t) {
       if (!local_movers_.moves_alone(t, ComponentId(ids_[t]))) continue;
-      flush();
-      current_chain_ = static_cast<std::uint8_t>(chain_[current_] + 1);
-      some_successor_open_ = false;
-      if (!breadth_first_) expanded_[current_] = 1;
-      expand_thread(t, /*flushes=*/false);
-      flush();
-      if (some_successor_open_) return true;
+      if (take_local_steps(t)) return true;
     }
     return false;
   }
 
-  std::size_t expand_thread(std::size_t t, bool flushes = true) {
+  // Takes the steps of a thread that are all local; true if that led to a state that is still to be expanded.
+  bool take_local_steps(std::size_t t) {
+    const ComponentId component(ids_[t]);
+    bool some_open = false;
+    for (const Step& step : system_.view(t).steps(component)) {
+      if (step.flush) continue;
+      ++x_.statistics.transitions;
+      const Candidate candidate = prepare(t, ComponentId(step.next), MemoryId(ids_[threads_]));
+      const auto [index, added] = insert(candidate);
+      if (added) chain_[index] = static_cast<std::uint8_t>(chain_[current_] + 1);
+      some_open |= added || (breadth_first_ ? index > current_ : !expanded_[index]);
+    }
+    x_.bounded |= system_.view(t).bounded(component);
+    return some_open;
+  }
+
+  std::size_t expand_thread(std::size_t t) {
     ThreadView& view = system_.view(t);
     const ComponentId component(ids_[t]);
     const MemoryId memory(ids_[threads_]);
     std::size_t moves = 0;
     for (const Step& step : view.steps(component)) {
-      if (step.flush && !flushes) continue;
       system_.execute(t, component, memory, step, [&](const Move& move) {
         ++moves;
         if (move.fails) {
           x_.fail(current_, t, component, memory, move);
         } else {
-          add(t, move.component, move.memory);
+          batch_.push_back(prepare(t, move.component, move.memory));
+          table_.prefetch(batch_.back().hash);
+          if (batch_.size() == kBatch) flush();
         }
       });
     }
@@ -132,20 +142,18 @@ class PlainSearch {
     return moves;
   }
 
-  void add(std::size_t thread, ComponentId component, MemoryId memory) {
+  // The successor of the current state in which a thread and memory have changed, packed behind the batch.
+  Candidate prepare(std::size_t thread, ComponentId component, MemoryId memory) {
     if (!fits(thread, component) || !table_.fits(threads_, memory.index())) make_room(thread, component, memory);
     const std::size_t words = table_.words();
-    const std::size_t slot = batch_.size();
-    packed_.resize((slot + 1) * words);
-    std::uint64_t* packed = packed_.data() + slot * words;
-    std::copy_n(table_.row(current_), words, packed);
+    if (packed_.size() < (kBatch + 1) * words) packed_.resize((kBatch + 1) * words);
+    std::uint64_t* packed = packed_.data() + batch_.size() * words;
+    const std::uint64_t* row = table_.row(current_);
+    for (std::size_t w = 0; w < words; ++w) packed[w] = row[w];
     table_.set(packed, thread, component.index());
     table_.set(packed, threads_, memory.index());
     if (!x_.symmetry.trivial()) canonicalise(packed);
-    const std::uint64_t hash = table_.hash(packed);
-    table_.prefetch(hash);
-    batch_.push_back({hash, current_, static_cast<std::uint32_t>(thread), component});
-    if (batch_.size() == kBatch) flush();
+    return {table_.hash(packed), current_, static_cast<std::uint32_t>(thread), component, packed};
   }
 
   // With symmetry a component may end up in the field of another thread of its group.
@@ -173,17 +181,17 @@ class PlainSearch {
 
   // Looks up the batch; new states are checked and queued.
   void flush() {
-    const std::size_t words = table_.words();
-    for (std::size_t i = 0; i < batch_.size(); ++i) {
-      const Candidate& candidate = batch_[i];
-      const auto [index, added] = table_.insert(packed_.data() + i * words, candidate.hash, candidate.parent);
-      if (added) {
-        discovered(index);
-        x_.inspect(index, candidate.thread, candidate.component);
-      }
-      if (persistent_) some_successor_open_ |= added || (breadth_first_ ? index > current_ : !expanded_[index]);
-    }
+    for (const Candidate& candidate : batch_) insert(candidate);
     batch_.clear();
+  }
+
+  StateTable::Inserted insert(const Candidate& candidate) {
+    const StateTable::Inserted result = table_.insert(candidate.packed, candidate.hash, candidate.parent);
+    if (result.added) {
+      discovered(result.index);
+      x_.inspect(result.index, candidate.thread, candidate.component);
+    }
+    return result;
   }
 
   Exploration& x_;
@@ -202,8 +210,6 @@ class PlainSearch {
   std::vector<Index> stack_;
 
   // Persistent sets only.
-  bool some_successor_open_ = false;
-  std::uint8_t current_chain_ = 0;
   GrowingArray<std::uint8_t> chain_;     // how many states in a row were expanded partially before this one
   GrowingArray<std::uint8_t> expanded_;  // depth-first
 };

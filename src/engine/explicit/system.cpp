@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "program/expressions.hpp"
+
 namespace weir {
 
 namespace {
@@ -18,15 +20,9 @@ struct Role {
 };
 
 void collect_registers(const Program& program, ExprId expression, ThreadId thread, std::vector<RegisterId>& out) {
-  std::vector<ExprId> pending{expression};
-  while (!pending.empty()) {
-    const ExprId id = pending.back();
-    pending.pop_back();
-    if (!id) continue;
-    const Expression& e = program.expression(id);
+  for_each_subexpression(program, expression, [&](const Expression& e) {
     if (e.op == ExprOp::kThreadRegister && e.thread == thread) out.push_back(e.reg);
-    pending.insert(pending.end(), {e.a, e.b, e.c});
-  }
+  });
 }
 
 Role role_of(const Program& program, ThreadId thread) {
@@ -49,6 +45,7 @@ AutomatonOptions automaton_options(const Role& role, const SystemOptions& option
   AutomatonOptions result;
   result.every_instruction = options.every_instruction;
   result.forget_dead_registers = options.live_variables;
+  result.silent_fences = options.model == Model::kSc;
   result.local_steps = options.local_steps;
   result.observed_registers = role.registers;
   result.observed_locations = role.goal;

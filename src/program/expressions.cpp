@@ -1,0 +1,61 @@
+#include "program/expressions.hpp"
+
+#include <utility>
+
+namespace weir {
+
+bool same_expression(const Program& program, ExprId a, ExprId b) {
+  if (a == b) return true;
+  if (!a || !b) return false;
+  const Expression& x = program.expression(a);
+  const Expression& y = program.expression(b);
+  return x.op == y.op && x.type == y.type && x.constant == y.constant && x.reg == y.reg && x.thread == y.thread &&
+         same_expression(program, x.a, y.a) && same_expression(program, x.b, y.b) &&
+         same_expression(program, x.c, y.c);
+}
+
+bool is_negation(const Program& program, ExprId negation, ExprId id) {
+  const Expression& e = program.expression(negation);
+  return e.op == ExprOp::kLogicalNot && same_expression(program, e.a, id);
+}
+
+bool opposite_comparisons(const Program& program, ExprId a, ExprId b) {
+  static constexpr std::pair<ExprOp, ExprOp> kOpposites[] = {
+      {ExprOp::kEq, ExprOp::kNe}, {ExprOp::kLt, ExprOp::kGe}, {ExprOp::kGt, ExprOp::kLe}};
+  const Expression& x = program.expression(a);
+  const Expression& y = program.expression(b);
+  for (const auto& [p, q] : kOpposites)
+    if ((x.op == p && y.op == q) || (x.op == q && y.op == p))
+      return same_expression(program, x.a, y.a) && same_expression(program, x.b, y.b);
+  return false;
+}
+
+bool complementary(const Program& program, ExprId a, ExprId b) {
+  return is_negation(program, a, b) || is_negation(program, b, a) || opposite_comparisons(program, a, b);
+}
+
+const char* binary_symbol(ExprOp op) {
+  switch (op) {
+    case ExprOp::kAdd: return "+";
+    case ExprOp::kSub: return "-";
+    case ExprOp::kMul: return "*";
+    case ExprOp::kDiv: return "/";
+    case ExprOp::kRem: return "%";
+    case ExprOp::kBitAnd: return "&";
+    case ExprOp::kBitOr: return "|";
+    case ExprOp::kBitXor: return "^";
+    case ExprOp::kShl: return "<<";
+    case ExprOp::kShr: return ">>";
+    case ExprOp::kEq: return "==";
+    case ExprOp::kNe: return "!=";
+    case ExprOp::kLt: return "<";
+    case ExprOp::kLe: return "<=";
+    case ExprOp::kGt: return ">";
+    case ExprOp::kGe: return ">=";
+    case ExprOp::kLogicalAnd: return "&&";
+    case ExprOp::kLogicalOr: return "||";
+    default: return nullptr;
+  }
+}
+
+}  // namespace weir
