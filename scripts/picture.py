@@ -77,7 +77,8 @@ def picture(command, output):
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         f'role="img" aria-label="{escape(command, {chr(34): "&quot;"})}">',
         f'<rect width="{width}" height="{height}" rx="9" fill="{BACKGROUND}"/>',
-        f'<path d="M0 {TITLE_HEIGHT}V9A9 9 0 0 1 9 0H{width - 9}A9 9 0 0 1 {width} 9V{TITLE_HEIGHT}Z" fill="{TITLE_BAR}"/>',
+        f'<path d="M0 {TITLE_HEIGHT}V9A9 9 0 0 1 9 0H{width - 9}A9 9 0 0 1 {width} 9V{TITLE_HEIGHT}Z" '
+        f'fill="{TITLE_BAR}"/>',
         buttons,
         f'<g font-family="DejaVu Sans Mono, Menlo, Consolas, Liberation Mono, monospace" font-size="{FONT_SIZE}">',
         *(text_element(*stretch) for stretch in shown),

@@ -9,9 +9,9 @@ ALLOWED = {
     "machine": {"base", "program"},
     "memory": {"base", "program", "machine"},
     "trace": {"base", "program"},
-    "frontend": {"base", "program", "trace"},
+    "frontend": {"base", "program"},
     "check": {"base", "program", "trace"},
-    "engine": {"base", "program", "machine", "memory", "trace", "check"},
+    "engine": {"base", "program", "machine", "memory", "trace"},
     "report": {"base", "program", "trace", "check", "engine"},
     "cli": {"base", "program", "trace", "check", "engine", "report", "frontend"},
 }

@@ -1,10 +1,11 @@
 #include "base/context.hpp"
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <ctime>
 
 namespace weir {
@@ -98,10 +99,16 @@ std::uint64_t resident_memory() {
   return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+// Not `getrusage`: its peak includes what the process that started us used before it became us.
 std::uint64_t peak_memory() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+  std::uint64_t kilobytes = 0;
+  if (std::FILE* file = std::fopen("/proc/self/status", "r")) {
+    char line[256];
+    while (std::fgets(line, sizeof line, file) != nullptr)
+      if (std::strncmp(line, "VmHWM:", 6) == 0) kilobytes = std::strtoull(line + 6, nullptr, 10);
+    std::fclose(file);
+  }
+  return kilobytes * 1024;
 }
 
 }  // namespace weir

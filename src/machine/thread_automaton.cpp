@@ -160,7 +160,7 @@ std::optional<Value> ThreadAutomaton::eval(const Config& config, ExprId id) cons
   return evaluate(program_, id, RegisterEnvironment{std::span<const Value>(first, config.words.end())});
 }
 
-// Loops are found by Brent's method: the state is compared with a snapshot that is renewed after 16, 32, 64 …
+// Loops are found by Brent's method [Brent80]: the state is compared with a snapshot that is renewed after 16, 32, 64 …
 // steps. Dead registers are cleared first, so that a counter nobody reads does not hide a loop.
 ThreadAutomaton::RunEnd ThreadAutomaton::run(Config& config, std::vector<PathStep>* recorder) const {
   if (options_.every_instruction) return RunEnd::kReady;

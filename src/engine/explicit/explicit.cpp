@@ -18,7 +18,8 @@ constexpr std::array kReductions = {
     std::pair{Reduction::kLocalFirst, "local-first"}, std::pair{Reduction::kPersistent, "persistent"},
     std::pair{Reduction::kDynamic, "dynamic"},     std::pair{Reduction::kCartesian, "cartesian"}};
 
-constexpr std::uint32_t kFirstRound = 2;
+constexpr std::uint32_t kFirstRound = 2;        // stores per buffer in the first of several rounds
+constexpr std::size_t kMostThreadsInSets = 64;  // see Accesses
 
 SystemOptions system_options(const ExplicitOptions& options, std::optional<std::uint32_t> buffer) {
   const bool every_instruction =
@@ -116,7 +117,7 @@ void explain_unknown(Round& round, const ExplicitOptions& options, Context& cont
     answer.reason = fmt::format("{} after {} states", describe(context.stop_reason()), x.table.size());
     if (options.model != Model::kSc)
       answer.bound.emplace_back("buffer", std::to_string(longest_buffer(round.system)));
-    if (options.search == Search::kBreadthFirst)
+    if (options.search == Search::kBreadthFirst && x.statistics.depth > 0)
       answer.bound.emplace_back("depth", std::to_string(x.statistics.depth));
   } else if (x.cut) {
     const std::string& thread = program.thread(x.cut->thread).name;
@@ -154,8 +155,11 @@ std::optional<Reduction> parse_reduction(std::string_view wanted) {
 Answer check_explicit(const Program& program, const ExplicitOptions& options, Context& context) {
   Answer answer;
   answer.engine = "explicit";
-  if (options.reduction == Reduction::kDynamic && program.threads.size() > 64) {
-    answer.reason = "the dynamic reduction handles at most 64 threads";
+  const bool sets_of_threads =
+      options.reduction == Reduction::kDynamic || options.reduction == Reduction::kCartesian;
+  if (sets_of_threads && program.threads.size() > kMostThreadsInSets) {
+    answer.reason = fmt::format("the {} reduction handles at most {} threads; this program has {}",
+                                name(options.reduction), kMostThreadsInSets, program.threads.size());
     return answer;
   }
   std::optional<std::uint32_t> buffer = needs_rounds(options) ? kFirstRound : options.buffer;

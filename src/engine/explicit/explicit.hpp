@@ -20,7 +20,7 @@ enum class Search : std::uint8_t { kBreadthFirst, kDepthFirst };
 enum class Reduction : std::uint8_t {
   kAuto,        // what is best in general: persistent
   kNone,        // every interleaving of every instruction
-  kLocalFirst,  // a thread that starts on local instructions goes on alone until it touches memory
+  kLocalFirst,  // a thread that takes a local step goes on alone until it takes one that is not local
   kPersistent,  // a thread that can only do local steps moves alone
   kDynamic,     // other threads move only where accesses met during the search conflict
   kCartesian,   // threads run as far as they stay independent of each other, then switch

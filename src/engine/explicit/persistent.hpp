@@ -1,4 +1,4 @@
-// Persistent sets from local steps [Calin16, Section 4.1, after Linden's Algorithm 12].
+// Persistent sets from local steps [Calin16, Section 4.1; Linden14, Algorithm 12].
 //
 // If everything that a thread's program can do next is local (touches neither memory nor lock, and is invisible to
 // the properties), these steps are a persistent set: nothing that happens elsewhere can be in conflict with them,

@@ -130,7 +130,7 @@ class PlainSearch {
         ++moves;
         if (move.fails) {
           x_.fail(current_, t, component, memory, move);
-        } else {
+        } else if (move.component != component || move.memory != memory) {  // a spinning thread stays where it is
           batch_.push_back(prepare(t, move.component, move.memory));
           table_.prefetch(batch_.back().hash);
           if (batch_.size() == kBatch) flush();

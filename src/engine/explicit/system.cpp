@@ -82,6 +82,7 @@ System::System(const Program& program, const SystemOptions& options)
     views_.push_back(std::move(shared));
     kinds.push_back(kind);
   }
+  for (const std::uint32_t number : view_of_) thread_views_.push_back(views_[number].view.get());
 }
 
 GlobalState System::initial() {

@@ -49,7 +49,7 @@ class System {
   const Program& program() const { return program_; }
   Model model() const { return options_.model; }
   std::size_t thread_count() const { return view_of_.size(); }
-  ThreadView& view(std::size_t thread) { return *views_[view_of_[thread]].view; }
+  ThreadView& view(std::size_t thread) { return *thread_views_[thread]; }
   // Threads with the same view number are interchangeable.
   std::uint32_t view_number(std::size_t thread) const { return view_of_[thread]; }
   std::size_t view_count() const { return views_.size(); }
@@ -87,7 +87,8 @@ class System {
   StoreBuffers buffers_;
   bool uses_lock_ = false;
   std::vector<SharedView> views_;
-  std::vector<std::uint32_t> view_of_;
+  std::vector<std::uint32_t> view_of_;      // per thread: its number in `views_`
+  std::vector<ThreadView*> thread_views_;   // per thread: the same, one step nearer
 };
 
 template <class Sink>

@@ -49,8 +49,8 @@ std::vector<Expectation> expectations() {
     static const std::regex promise("(sc|tso|pso) (safe|unsafe)");
     for (auto at = std::sregex_iterator(first.begin(), first.end(), promise); at != std::sregex_iterator(); ++at)
       all.push_back({entry.path().filename().string(), *parse_model((*at)[1].str()), (*at)[2].str()});
-  if (std::getenv("WEIR_LONG_TESTS") == nullptr) std::erase_if(all, takes_minutes);
   }
+  if (std::getenv("WEIR_LONG_TESTS") == nullptr) std::erase_if(all, takes_minutes);
   std::ranges::sort(all, {}, [](const Expectation& e) { return std::pair(e.file, e.model); });
   return all;
 }
