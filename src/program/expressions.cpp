@@ -34,6 +34,16 @@ bool complementary(const Program& program, ExprId a, ExprId b) {
   return is_negation(program, a, b) || is_negation(program, b, a) || opposite_comparisons(program, a, b);
 }
 
+bool disjoint(const Program& program, ExprId a, ExprId b) {
+  if (complementary(program, a, b)) return true;
+  const Expression& x = program.expression(a);
+  const Expression& y = program.expression(b);
+  if (x.op != ExprOp::kEq || y.op != ExprOp::kEq || !same_expression(program, x.a, y.a)) return false;
+  const Expression& p = program.expression(x.b);
+  const Expression& q = program.expression(y.b);
+  return p.op == ExprOp::kConstant && q.op == ExprOp::kConstant && p.constant != q.constant;
+}
+
 const char* binary_symbol(ExprOp op) {
   switch (op) {
     case ExprOp::kAdd: return "+";

@@ -32,6 +32,9 @@ bool opposite_comparisons(const Program& program, ExprId a, ExprId b);
 // Exactly one of them is true, whatever the registers hold.
 bool complementary(const Program& program, ExprId a, ExprId b);
 
+// Never both true, as far as their form shows.
+bool disjoint(const Program& program, ExprId a, ExprId b);
+
 // As C writes it: "+", "<=", "&&"; null for an operator that is not binary.
 const char* binary_symbol(ExprOp op);
 

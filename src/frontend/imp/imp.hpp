@@ -1,4 +1,4 @@
-// The IMP front end: a small structured language for concurrent programs, after [calin-2016, Figure 2.1].
+// The IMP front end: a small structured language for concurrent programs, after [Calin16, Figure 2.1].
 // docs/formats.md describes it. A file goes through lexer, parser (to syntax.hpp) and lowering; printing goes
 // through recover (back to syntax.hpp) and the printer.
 #pragma once

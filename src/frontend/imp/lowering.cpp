@@ -8,7 +8,9 @@
 //
 // Scalars lie side by side from address 0; arrays lie 2^32 cells apart, so that a wrong index is an access
 // outside of every object rather than one to a neighbour.
+#include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <unordered_map>
 
 #include "frontend/imp/syntax.hpp"
@@ -56,8 +58,7 @@ class ProcessLowering {
  public:
   ProcessLowering(const ProgramSyntax& syntax, const Process& process, const Objects& objects,
                   Program& program)
-      : syntax_(syntax),
-        terms_(syntax.terms),
+      : terms_(syntax.terms),
         process_(process),
         objects_(objects),
         program_(program),
@@ -301,7 +302,6 @@ class ProcessLowering {
          "declare it before the processes with 'variables', or in the process with 'local'");
   }
 
-  const ProgramSyntax& syntax_;
   const Terms& terms_;
   const Process& process_;
   const Objects& objects_;

@@ -1,4 +1,6 @@
 // IMP syntax as text, with as few parentheses as the precedences allow.
+#include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 
 #include "frontend/imp/syntax.hpp"

@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "frontend/imp/conditions.hpp"
 #include "frontend/imp/recover_statement.hpp"
 #include "frontend/imp/structure.hpp"
+#include "program/expressions.hpp"
 
 namespace weir::imp {
 
@@ -283,9 +283,7 @@ class FunctionRecovery {
     const Edge& first = program_.edge(edges[0]);
     const Edge& second = program_.edge(edges[1]);
     const bool negated = is_negation(program_, first.instruction.a, second.instruction.a);
-    const bool complementary = negated || is_negation(program_, second.instruction.a, first.instruction.a) ||
-                               opposite_comparisons(program_, first.instruction.a, second.instruction.a);
-    if (edges.size() != 2 || !complementary)
+    if (edges.size() != 2 || !complementary(program_, first.instruction.a, second.instruction.a))
       return pending.loads().empty() && read_multiway(location, region);
     const Edge& yes = negated ? second : first;
     const Edge& no = negated ? first : second;

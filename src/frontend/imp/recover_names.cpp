@@ -1,5 +1,6 @@
 #include "frontend/imp/recover_names.hpp"
 
+#include <cctype>
 #include <fmt/format.h>
 
 #include "frontend/imp/lexer.hpp"

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "program/expressions.hpp"
+
 namespace weir::trencher {
 
 namespace {
@@ -19,24 +21,6 @@ std::optional<Value> apply(ExprOp op, Value a, Value b) {
     case ExprOp::kMul: return static_cast<Value>(word(a) * word(b));
     case ExprOp::kBitAnd: return a & b;
     default: return std::nullopt;
-  }
-}
-
-const char* operator_text(ExprOp op) {
-  switch (op) {
-    case ExprOp::kAdd: return "+";
-    case ExprOp::kSub: return "-";
-    case ExprOp::kMul: return "*";
-    case ExprOp::kBitAnd: return "&";
-    case ExprOp::kEq: return "==";
-    case ExprOp::kNe: return "!=";
-    case ExprOp::kLt: return "<";
-    case ExprOp::kLe: return "<=";
-    case ExprOp::kGt: return ">";
-    case ExprOp::kGe: return ">=";
-    case ExprOp::kLogicalAnd: return "&&";
-    case ExprOp::kLogicalOr: return "||";
-    default: return nullptr;
   }
 }
 
@@ -74,7 +58,7 @@ class PrefixWriter {
   }
 
   std::string binary(const Expression& e) {
-    const char* const op = operator_text(e.op);
+    const char* const op = binary_symbol(e.op);
     if (op == nullptr) return refuse("an expression over a whole state");
     const std::string a = operand(e.a);
     return bounded(fmt::format("{} {} {}", op, a, operand(e.b)));
@@ -119,27 +103,6 @@ class PrefixWriter {
   std::string problem_;
 };
 
-bool same(const Program& program, ExprId a, ExprId b) {
-  if (a == b) return true;
-  if (!a || !b) return false;
-  const Expression& x = program.expression(a);
-  const Expression& y = program.expression(b);
-  return x.op == y.op && x.type == y.type && x.constant == y.constant && x.reg == y.reg &&
-         same(program, x.a, y.a) && same(program, x.b, y.b) && same(program, x.c, y.c);
-}
-
-bool opposite(ExprOp a, ExprOp b) {
-  return (a == ExprOp::kEq && b == ExprOp::kNe) || (a == ExprOp::kLt && b == ExprOp::kGe) ||
-         (a == ExprOp::kGt && b == ExprOp::kLe);
-}
-
-bool negates(const Program& program, ExprId negation, ExprId id) {
-  const Expression& n = program.expression(negation);
-  const Expression& e = program.expression(id);
-  if (n.op == ExprOp::kLogicalNot && same(program, n.a, id)) return true;
-  return opposite(n.op, e.op) && same(program, n.a, e.a) && same(program, n.b, e.b);
-}
-
 }  // namespace
 
 KnownRegisters known_registers(const Program& program, const Thread& thread) {
@@ -169,10 +132,6 @@ std::optional<Value> constant_value(const Program& program, ExprId id, const Kno
 PrefixText prefix_text(const Program& program, ExprId expression, const KnownRegisters& known,
                        const std::vector<std::string>& names) {
   return PrefixWriter(program, known, names).write(expression);
-}
-
-bool complementary(const Program& program, ExprId a, ExprId b) {
-  return negates(program, a, b) || negates(program, b, a);
 }
 
 }  // namespace weir::trencher

@@ -28,7 +28,4 @@ struct PrefixText {
 PrefixText prefix_text(const Program& program, ExprId expression, const KnownRegisters& known,
                        const std::vector<std::string>& names);
 
-// Is exactly one of the two conditions true, whatever the registers hold?
-bool complementary(const Program& program, ExprId a, ExprId b);
-
 }  // namespace weir::trencher

@@ -13,11 +13,14 @@
 // Where memory is not open, an access outside of it is an error that Trencher does not know, so addresses
 // must be constants there. They are then numbered anew from 0.
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 #include "frontend/trencher/expressible.hpp"
 #include "frontend/trencher/trencher.hpp"
+#include "program/expressions.hpp"
 
 namespace weir {
 

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <unordered_map>
+#include <utility>
 
 #include "frontend/trencher/draft.hpp"
 #include "frontend/trencher/grammar.hpp"
