@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <set>
+#include <string>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -50,7 +52,12 @@ int fail_usage(const UsageError& error) {
 int fail_input(const InputError& error) { return fail_input(error.diagnostics, error.sources); }
 
 int fail_input(const std::vector<Diagnostic>& diagnostics, const SourceMap& sources) {
-  for (const Diagnostic& diagnostic : diagnostics) print_error(render(diagnostic, sources));
+  // Threads that share code complain about the same place: once is enough.
+  std::set<std::string> printed;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    const std::string text = render(diagnostic, sources);
+    if (printed.insert(text).second) print_error(text);
+  }
   return kBadInput;
 }
 

@@ -45,7 +45,7 @@ std::string cost_line(const Answer& answer, const RunInfo& run) {
   for (const char* name : {"states", "transitions"})
     if (const auto* figure = answer.statistics.find(name))
       out += fmt::format("{} {}, ", figure_text(*figure), name);
-  return fmt::format("{}{:.2f} s, {} MB\n", out, run.seconds, run.peak_bytes >> 20);
+  return fmt::format("{}{:.2f} s, {} MB", out, run.seconds, run.peak_bytes >> 20);
 }
 
 bool has_bound(const Answer& answer, std::string_view name) {
@@ -113,7 +113,7 @@ std::string text_report(const Program& program, const Answer& answer, const RunI
     out += where_text(program, answer.witness->violation);
     out += fmt::format("\n{}\n", explanation(program, *answer.witness, presentation));
   }
-  out += tinted(cost_line(answer, run), Tint::kDim, presentation);
+  out += tinted(cost_line(answer, run), Tint::kDim, presentation) + "\n";
   if (!run.witness_file.empty()) out += fmt::format("The execution is in {}.\n", printable(run.witness_file));
   if (const std::string next = next_step(answer, run); !next.empty()) out += next + "\n";
   return out;

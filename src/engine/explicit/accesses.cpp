@@ -36,7 +36,7 @@ std::uint32_t Accesses::number(std::size_t thread, CellId cell, bool writes) {
 
 AccessSetId Accesses::intern(Numbers& numbers) {
   std::ranges::sort(numbers);
-  numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return AccessSetId(sets_.intern(numbers));
 }
 
