@@ -56,10 +56,13 @@ void Accesses::collect(std::size_t thread, ComponentId component, MemoryId memor
     case Effect::kRelease: out.push_back(number(thread, SharedMemory::kLockCell, true)); break;
     case Effect::kAtomic: return collect_block(thread, component, memory, step, out);
   }
-  if (threads_watched_)
-    system_.execute(thread, component, memory, step, [&](const Move& move) {
-      if (!move.fails) visible |= monitor_.visible(thread, component, move.component);
-    });
+  if (threads_watched_ && step.effect != Effect::kFail) {
+    const bool reads = step.effect == Effect::kRead || step.effect == Effect::kUpdate;
+    // Where a read leads depends on memory; where others lead does not, whether they can be executed now or not.
+    const ComponentId next = reads ? system_.view(thread).after(component, step, system_.memory().read(memory, step.cell))
+                                   : ComponentId(step.next);
+    visible |= monitor_.visible(thread, component, next);
+  }
   if (visible) out.push_back(number(thread, kVisibleCell, true));
 }
 

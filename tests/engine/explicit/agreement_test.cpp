@@ -23,7 +23,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, Agreement, testing::Range<std::uint64_t>(1'000'0
 
 // Seeds on which the engine was once wrong.
 TEST(AgreementRegression, OldMistakes) {
-  for (const std::uint64_t seed : {13u, 38u, 869u, 2501u}) {
+  for (const std::uint64_t seed : {13u, 38u, 869u, 2501u, 1000497u}) {
     const Genome genome = random_genome(seed, shape_for(seed));
     for (const Model model : {Model::kSc, Model::kTso, Model::kPso})
       EXPECT_EQ(disagreement(build(genome), model, all_configurations()), "") << "seed " << seed;
