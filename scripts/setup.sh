@@ -5,7 +5,7 @@
 set -euo pipefail
 
 build=(g++ make cmake ninja-build ccache libfmt-dev libabsl-dev libcli11-dev nlohmann-json3-dev tao-pegtl-dev)
-test=(libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev python3 spin)
+test=(libgtest-dev libgmock-dev librapidcheck-dev python3 spin)
 
 packages=("${build[@]}")
 [ "${1:-build}" = test ] && packages+=("${test[@]}")
