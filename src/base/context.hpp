@@ -1,8 +1,8 @@
 // What every engine is given besides its input: when to stop, and whom to tell how far it is.
 //
 // Stopping. Engines poll `stopped()`, a relaxed atomic load, at least every few thousand steps. A watchdog
-// thread raises it when the time or memory limit is passed or the user presses Ctrl-C; the engine then returns
-// what it knows so far. Nothing is killed.
+// thread raises it when the time or memory limit is passed or the user presses Ctrl-C; the engine then
+// returns what it knows so far. Nothing is killed.
 //
 // Progress. The watchdog also raises `progress_due()` a few times per second once a run lasts longer than two
 // seconds. The engine answers by calling `report_progress` with its figures.
@@ -23,9 +23,9 @@ enum class StopReason : std::uint8_t { kNone, kTimeout, kMemory, kInterrupt };
 const char* describe(StopReason reason);  // "time limit reached", …
 
 struct ProgressSample {
-  std::string phase;         // "explicit tso"
+  std::string phase;  // "explicit tso"
   std::uint64_t states = 0;
-  std::uint64_t queue = 0;   // work known but not yet done
+  std::uint64_t queue = 0;  // work known but not yet done
   std::uint64_t depth = 0;
 };
 

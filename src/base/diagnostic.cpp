@@ -1,8 +1,7 @@
 #include "base/diagnostic.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace weir {
 

@@ -1,5 +1,5 @@
-// Invariants. A broken invariant is a bug in Weir, never undefined behaviour: it throws `InternalError`, which
-// is caught once, in `cli`, and becomes exit code 6.
+// Invariants. A broken invariant is a bug in Weir, never undefined behaviour: it throws `InternalError`,
+// which is caught once, in `cli`, and becomes exit code 6.
 #pragma once
 
 #include <stdexcept>

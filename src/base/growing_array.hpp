@@ -1,11 +1,10 @@
-// An array that only grows, for the tables that hold states by the million. It grows by remapping pages, so no
-// element is ever copied and the old and the new array never exist side by side.
+// An array that only grows, for the tables that hold states by the million. It grows by remapping pages, so
+// no element is ever copied and the old and the new array never exist side by side.
 #pragma once
-
-#include <sys/mman.h>
 
 #include <cstddef>
 #include <new>
+#include <sys/mman.h>
 #include <type_traits>
 #include <utility>
 

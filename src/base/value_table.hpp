@@ -1,10 +1,9 @@
 // For each slot a map from a 64-bit key to a 32-bit number. Slots are many and most hold one or two entries
-// (the successors of a load by the value it returned), so an entry list per slot is scanned; a slot that grows
-// beyond a few entries (a counter) moves to a hash table.
+// (the successors of a load by the value it returned), so an entry list per slot is scanned; a slot that
+// grows beyond a few entries (a counter) moves to a hash table.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
-
 #include <cstdint>
 #include <optional>
 #include <utility>

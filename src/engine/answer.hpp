@@ -18,12 +18,12 @@ const char* name(Verdict verdict);  // "safe", "unsafe", "unknown"
 
 struct Answer {
   Verdict verdict = Verdict::kUnknown;
-  std::string engine;                                    // "explicit"
-  std::string reason;                                    // safe: what was explored; unknown: why
+  std::string engine;                                      // "explicit"
+  std::string reason;                                      // safe: what was explored; unknown: why
   std::vector<std::pair<std::string, std::string>> bound;  // unknown: what was reached, e.g. {"buffer", "4"}
-  std::optional<Witness> witness;                        // unsafe
+  std::optional<Witness> witness;                          // unsafe
   Statistics statistics;
-  std::vector<Diagnostic> diagnostics;                   // warnings to show, located in the program's sources
+  std::vector<Diagnostic> diagnostics;  // warnings to show, located in the program's sources
 };
 
 }  // namespace weir

@@ -1,5 +1,5 @@
-// What a thread wants to do next, with its operands already evaluated. An engine or a memory model decides when
-// it happens and, for actions that read, tells the thread what it read.
+// What a thread wants to do next, with its operands already evaluated. An engine or a memory model decides
+// when it happens and, for actions that read, tells the thread what it read.
 #pragma once
 
 #include "program/program.hpp"
@@ -27,8 +27,9 @@ struct Action {
   RmwOp rmw = RmwOp::kExchange;
   FenceKind fence = FenceKind::kFull;
   FailureKind failure = FailureKind::kAssertion;
-  Opcode failing = Opcode::kNop;  // kFail: the instruction, which says under which conditions it is executable
-  Type type = kInt64;             // of the access
+  Opcode failing =
+      Opcode::kNop;    // kFail: the instruction, which says under which conditions it is executable
+  Type type = kInt64;  // of the access
   EdgeId edge;
   Value address = 0;
   Value value = 0;     // store: what to write; rmw: the operand; internal choose: the value chosen

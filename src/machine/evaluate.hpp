@@ -1,5 +1,6 @@
-// Evaluation of expressions over an environment that knows the leaves. The environment is a template parameter,
-// so that threads (registers) and invariants (shared cells and registers of all threads) share one evaluator.
+// Evaluation of expressions over an environment that knows the leaves. The environment is a template
+// parameter, so that threads (registers) and invariants (shared cells and registers of all threads) share one
+// evaluator.
 #pragma once
 
 #include "program/program.hpp"

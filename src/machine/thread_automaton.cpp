@@ -70,7 +70,8 @@ StateId ThreadAutomaton::successor(StateId state, std::uint32_t action, Value re
   StateId next = state;
   if (!(info_[state.index()].flags & kLoops)) {
     Config config = load(state);
-    const RunEnd end = step_and_run(config, taken.edge, returns_value(taken) ? returned : taken.value, nullptr);
+    const RunEnd end =
+        step_and_run(config, taken.edge, returns_value(taken) ? returned : taken.value, nullptr);
     next = store(config, end);
   }
   successors_.insert(slots_[index], key, next.index());
@@ -99,7 +100,8 @@ Value ThreadAutomaton::register_value(StateId state, RegisterId reg) const {
   return states_[state.index()][1 + reg.index()];
 }
 
-// --- Encoding -------------------------------------------------------------------------------------------------
+// --- Encoding
+// -------------------------------------------------------------------------------------------------
 
 ThreadAutomaton::Config ThreadAutomaton::load(StateId state) const {
   const std::span<const Value> words = states_[state.index()];
@@ -139,7 +141,8 @@ void ThreadAutomaton::forget_dead(Config& config) const {
     LocationId location = Config::decode(config.words[base]);
     RegisterId result;
     if (!innermost) {
-      const Edge& call = program_.edge(EdgeId(static_cast<std::size_t>(config.words[config.frames[i + 1] - 1])));
+      const Edge& call =
+          program_.edge(EdgeId(static_cast<std::size_t>(config.words[config.frames[i + 1] - 1])));
       location = call.target;
       result = call.instruction.result;
     }
@@ -153,15 +156,16 @@ void ThreadAutomaton::forget_dead(Config& config) const {
   }
 }
 
-// --- Running silently -----------------------------------------------------------------------------------------
+// --- Running silently
+// -----------------------------------------------------------------------------------------
 
 std::optional<Value> ThreadAutomaton::eval(const Config& config, ExprId id) const {
   const auto first = config.words.begin() + static_cast<std::ptrdiff_t>(config.frames.back() + 1);
   return evaluate(program_, id, RegisterEnvironment{std::span<const Value>(first, config.words.end())});
 }
 
-// Loops are found by Brent's method [Brent80]: the state is compared with a snapshot that is renewed after 16, 32, 64 …
-// steps. Dead registers are cleared first, so that a counter nobody reads does not hide a loop.
+// Loops are found by Brent's method [Brent80]: the state is compared with a snapshot that is renewed after
+// 16, 32, 64 … steps. Dead registers are cleared first, so that a counter nobody reads does not hide a loop.
 ThreadAutomaton::RunEnd ThreadAutomaton::run(Config& config, std::vector<PathStep>* recorder) const {
   if (options_.every_instruction) return RunEnd::kReady;
   std::vector<Value> snapshot;
@@ -201,13 +205,15 @@ bool ThreadAutomaton::changes_observed(const Config& config, const Instruction& 
   std::size_t depth = config.frames.size();
   if (instruction.op == Opcode::kReturn) {
     if (depth == 1) return false;
-    result = program_.edge(EdgeId(static_cast<std::size_t>(config.words[config.frames.back() - 1]))).instruction.result;
+    result = program_.edge(EdgeId(static_cast<std::size_t>(config.words[config.frames.back() - 1])))
+                 .instruction.result;
     --depth;
   }
   return depth == 1 && instruction.op != Opcode::kCall && result && observed_register_[result.index()];
 }
 
-// The instruction that the thread will execute next, if there is just one that can be executed and it is silent.
+// The instruction that the thread will execute next, if there is just one that can be executed and it is
+// silent.
 std::optional<PathStep> ThreadAutomaton::only_silent_step(const Config& config) const {
   const LocationId location = config.location();
   if (!location) return std::nullopt;
@@ -266,9 +272,7 @@ void ThreadAutomaton::take(Config& config, EdgeId id, Value value, std::vector<P
       }
       config.set_location(edge.target);
       break;
-    default:
-      value = 0;
-      config.set_location(edge.target);
+    default: value = 0; config.set_location(edge.target);
   }
   if (recorder) recorder->push_back({id, value});
 }
@@ -305,7 +309,8 @@ void ThreadAutomaton::leave(Config& config, const Instruction& instruction) cons
   config.set_location(call.target);
 }
 
-// --- Offering actions -----------------------------------------------------------------------------------------
+// --- Offering actions
+// -----------------------------------------------------------------------------------------
 
 void ThreadAutomaton::unfold(StateId state) {
   const Info info = info_[state.index()];
@@ -331,7 +336,8 @@ void ThreadAutomaton::offer(const Config& config, EdgeId id) {
     case Opcode::kLoad:
     case Opcode::kStore:
     case Opcode::kRmw: return add_action(access_action(config, id));
-    case Opcode::kFence: return add_action({.kind = ActionKind::kFence, .fence = instruction.fence, .edge = id});
+    case Opcode::kFence:
+      return add_action({.kind = ActionKind::kFence, .fence = instruction.fence, .edge = id});
     case Opcode::kLock: return add_action({.kind = ActionKind::kLock, .edge = id});
     case Opcode::kUnlock: return add_action({.kind = ActionKind::kUnlock, .edge = id});
     case Opcode::kAtomicBegin: return add_action({.kind = ActionKind::kAtomicBegin, .edge = id});
@@ -362,7 +368,8 @@ Action ThreadAutomaton::local_action(const Config& config, EdgeId id) const {
   if (!instruction.a) return action;
   const std::optional<Value> result = eval(config, instruction.a);
   if (!result) return failure(instruction, id, FailureKind::kDivision);
-  if (instruction.op == Opcode::kAssert && *result == 0) return failure(instruction, id, FailureKind::kAssertion);
+  if (instruction.op == Opcode::kAssert && *result == 0)
+    return failure(instruction, id, FailureKind::kAssertion);
   action.value = *result;
   return action;
 }

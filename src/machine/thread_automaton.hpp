@@ -1,14 +1,14 @@
 // One thread of a program as an automaton, unfolded on demand.
 //
-// A local state is a stack of activations: location and registers of each. Local states are interned to 32-bit
-// ids, the actions offered in a state are computed on the first visit, and so is the successor for each value an
-// action may return: after warm-up a step is a look-up.
+// A local state is a stack of activations: location and registers of each. Local states are interned to
+// 32-bit ids, the actions offered in a state are computed on the first visit, and so is the successor for
+// each value an action may return: after warm-up a step is a look-up.
 //
-// Between two visible actions a thread runs silently. Such local runs happen inside `successor`, so their inner
-// states do not exist for the engines. A run stops before an action that touches memory, at a choice, and at
-// observed locations. A silent run that returns to a state it has been in is a loop without effect: its state
-// offers one internal action that leads back to itself. A silent run that neither repeats nor ends is cut after
-// `local_steps` instructions: the state offers nothing and `cut` is true.
+// Between two visible actions a thread runs silently. Such local runs happen inside `successor`, so their
+// inner states do not exist for the engines. A run stops before an action that touches memory, at a choice,
+// and at observed locations. A silent run that returns to a state it has been in is a loop without effect:
+// its state offers one internal action that leads back to itself. A silent run that neither repeats nor ends
+// is cut after `local_steps` instructions: the state offers nothing and `cut` is true.
 #pragma once
 
 #include <functional>
@@ -26,12 +26,12 @@ namespace weir {
 using StateId = Id<struct LocalStateTag>;
 
 struct AutomatonOptions {
-  bool every_instruction = false;   // each instruction is an action of its own; nothing is fused
+  bool every_instruction = false;  // each instruction is an action of its own; nothing is fused
   bool forget_dead_registers = true;
-  bool silent_fences = false;       // fences have no effect (sequential consistency) and belong to local runs
-  std::vector<LocationId> observed_locations;   // of the outermost function: local runs stop there
-  std::vector<RegisterId> observed_registers;   // of the outermost function: never forgotten, and local runs
-                                                // stop before each assignment to them
+  bool silent_fences = false;  // fences have no effect (sequential consistency) and belong to local runs
+  std::vector<LocationId> observed_locations;  // of the outermost function: local runs stop there
+  std::vector<RegisterId> observed_registers;  // of the outermost function: never forgotten, and local runs
+                                               // stop before each assignment to them
   std::uint64_t local_steps = 1'000'000;
 
   friend bool operator==(const AutomatonOptions&, const AutomatonOptions&) = default;
@@ -71,8 +71,8 @@ class ThreadAutomaton {
   std::size_t state_count() const { return info_.size(); }
 
  private:
-  // A local state in the making. `words` is the encoding: for the outermost activation [location, registers…],
-  // for each inner one [edge of the call, location, registers…].
+  // A local state in the making. `words` is the encoding: for the outermost activation [location,
+  // registers…], for each inner one [edge of the call, location, registers…].
   struct Config {
     std::vector<Value> words;
     std::vector<std::size_t> frames;  // where in `words` the location of each activation stands

@@ -7,7 +7,8 @@
 
 namespace weir {
 
-const std::vector<AtomicOutcome>& AtomicBlocks::outcomes(StateId local, std::uint32_t action, MemoryId memory) {
+const std::vector<AtomicOutcome>& AtomicBlocks::outcomes(StateId local, std::uint32_t action,
+                                                         MemoryId memory) {
   const auto [entry, added] = known_.try_emplace(Key{local.index(), action, memory.index()});
   if (added) {
     const Run all = run(local, action, memory);
@@ -16,11 +17,13 @@ const std::vector<AtomicOutcome>& AtomicBlocks::outcomes(StateId local, std::uin
   return entry->second;
 }
 
-// Breadth-first over (local state, memory) inside the block, so a loop in the block that changes nothing is cut.
+// Breadth-first over (local state, memory) inside the block, so a loop in the block that changes nothing is
+// cut.
 AtomicBlocks::Run AtomicBlocks::run(StateId local, std::uint32_t begin, MemoryId memory) {
   Run result;
   absl::flat_hash_map<std::uint64_t, std::uint32_t> seen;
-  const auto reach = [&](StateId next, MemoryId after, std::uint32_t parent, std::uint32_t action, Value returned) {
+  const auto reach = [&](StateId next, MemoryId after, std::uint32_t parent, std::uint32_t action,
+                         Value returned) {
     const std::uint64_t key = std::uint64_t{next.index()} << 32 | after.index();
     if (!seen.try_emplace(key, result.nodes.size()).second) return;
     result.nodes.push_back({next, after, parent, action, returned});
@@ -69,12 +72,14 @@ AtomicBlocks::Run AtomicBlocks::run(StateId local, std::uint32_t begin, MemoryId
   return result;
 }
 
-std::vector<std::pair<Value, bool>> AtomicBlocks::footprint(StateId local, std::uint32_t action, MemoryId memory) {
+std::vector<std::pair<Value, bool>> AtomicBlocks::footprint(StateId local, std::uint32_t action,
+                                                            MemoryId memory) {
   std::vector<std::pair<Value, bool>> touched;
   const Run all = run(local, action, memory);
   for (std::size_t n = 1; n < all.nodes.size(); ++n)
     for (const Action& inner : automaton_.actions(all.nodes[n].local))
-      if (inner.kind == ActionKind::kLoad || inner.kind == ActionKind::kStore || inner.kind == ActionKind::kRmw)
+      if (inner.kind == ActionKind::kLoad || inner.kind == ActionKind::kStore ||
+          inner.kind == ActionKind::kRmw)
         touched.emplace_back(inner.address, inner.kind != ActionKind::kLoad);
   return touched;
 }

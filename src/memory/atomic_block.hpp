@@ -1,10 +1,9 @@
-// Atomic blocks execute as one step, straight on memory. Given the local state before the block and the memory,
-// this finds every way through it: where the thread ends up, and what memory holds then. A way that cannot reach
-// the end of the block does not exist; a way that meets a failing instruction ends there.
+// Atomic blocks execute as one step, straight on memory. Given the local state before the block and the
+// memory, this finds every way through it: where the thread ends up, and what memory holds then. A way that
+// cannot reach the end of the block does not exist; a way that meets a failing instruction ends there.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
-
 #include <vector>
 
 #include "machine/thread_automaton.hpp"
@@ -13,7 +12,7 @@
 namespace weir {
 
 struct AtomicOutcome {
-  bool fails = false;        // `local` then still offers the failing action
+  bool fails = false;  // `local` then still offers the failing action
   StateId local;
   MemoryId memory;
   std::uint32_t action = 0;  // the last one: the failing action, or the end of the block
@@ -36,14 +35,17 @@ class AtomicBlocks {
   // All ways through the block that starts with `action` of `local`. Valid until the next call.
   const std::vector<AtomicOutcome>& outcomes(StateId local, std::uint32_t action, MemoryId memory);
 
-  // The begin of a block that was cut, so that some of its outcomes may be missing; none if there is no such block.
+  // The begin of a block that was cut, so that some of its outcomes may be missing; none if there is no such
+  // block.
   EdgeId cut() const { return cut_; }
 
   // The addresses that the block may touch from here, on any way, and whether it writes them.
   std::vector<std::pair<Value, bool>> footprint(StateId local, std::uint32_t action, MemoryId memory);
 
-  // The steps of one way that ends in `outcome`, the begin and (unless it fails) the end of the block included.
-  std::vector<AtomicStep> path(StateId local, std::uint32_t action, MemoryId memory, const AtomicOutcome& outcome);
+  // The steps of one way that ends in `outcome`, the begin and (unless it fails) the end of the block
+  // included.
+  std::vector<AtomicStep> path(StateId local, std::uint32_t action, MemoryId memory,
+                               const AtomicOutcome& outcome);
 
  private:
   struct Node {

@@ -34,8 +34,8 @@ Value SharedMemory::read_address(MemoryId memory, Value address) const {
   return found == cells_.end() ? 0 : read(memory, found->second);
 }
 
-// A cell found later (only in open memory) holds 0 in every row known so far, and 0 adds nothing to a hash, so
-// rows and hashes stay as they are.
+// A cell found later (only in open memory) holds 0 in every row known so far, and 0 adds nothing to a hash,
+// so rows and hashes stay as they are.
 CellId SharedMemory::add_cell(Value address, Type type, Value initial) {
   const CellId id(addresses_.size());
   if (id.index() >= stride_) widen();
@@ -70,7 +70,8 @@ bool SharedMemory::differs_only(std::size_t row, std::size_t from, CellId cell, 
 MemoryId SharedMemory::find_or_add(MemoryId memory, CellId cell, Value value) {
   const Value old = read(memory, cell);
   if (old == value) return memory;
-  const std::uint64_t hash = hashes_[memory.index()] - hash_of(cell.index(), old) + hash_of(cell.index(), value);
+  const std::uint64_t hash =
+      hashes_[memory.index()] - hash_of(cell.index(), old) + hash_of(cell.index(), value);
   if ((size() + 1) * 3 > slots_.size() * 2) grow_slots();
   std::size_t slot = mix(hash) & (slots_.size() - 1);
   for (; slots_[slot] != kEmpty; slot = (slot + 1) & (slots_.size() - 1))

@@ -1,15 +1,14 @@
-// Shared memory as interned values: a `MemoryId` stands for one valuation of all cells, so that a global state
-// holds it in one small number and a write is a look-up.
+// Shared memory as interned values: a `MemoryId` stands for one valuation of all cells, so that a global
+// state holds it in one small number and a write is a look-up.
 //
-// Addresses become dense cell numbers when first touched. Valuations are rows of one array; the row hash is the
-// sum of independent hashes of its cells, so a write updates it in constant time, and the row itself is copied
-// only when it is new. A small direct-mapped cache answers repeated writes without touching the table.
+// Addresses become dense cell numbers when first touched. Valuations are rows of one array; the row hash is
+// the sum of independent hashes of its cells, so a write updates it in constant time, and the row itself is
+// copied only when it is new. A small direct-mapped cache answers repeated writes without touching the table.
 //
 // Cell 0 is the global lock: 0 when free, 1 when held (by whom is known to the holder).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
-
 #include <vector>
 
 #include "base/hash.hpp"

@@ -13,7 +13,8 @@ BufferId StoreBuffers::push(BufferId buffer, BufferedStore store) {
   std::vector<Value> content = words(buffer);
   const auto cell = static_cast<Value>(store.cell.index());
   std::size_t at = content.size();
-  if (discipline_ == Discipline::kPartial)  // behind everything with a smaller or equal cell, in the last part
+  if (discipline_ ==
+      Discipline::kPartial)  // behind everything with a smaller or equal cell, in the last part
     while (at > 0 && content[at - 2] != kBarrier && content[at - 2] > cell) at -= 2;
   content.insert(content.begin() + static_cast<std::ptrdiff_t>(at), {cell, store.value});
   return intern(content);
@@ -33,7 +34,8 @@ std::vector<Flush> StoreBuffers::flushes(BufferId buffer) {
   for (std::size_t at = 0; at < content.size() && content[at] != kBarrier; at += 2) {
     if (at > 0 && content[at] == content[at - 2]) continue;  // not the oldest store to its cell
     std::vector<Value> rest = content;
-    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(at), rest.begin() + static_cast<std::ptrdiff_t>(at + 2));
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(at),
+               rest.begin() + static_cast<std::ptrdiff_t>(at + 2));
     if (!rest.empty() && rest[0] == kBarrier) rest.erase(rest.begin(), rest.begin() + 2);
     found.push_back({{CellId(static_cast<std::size_t>(content[at])), content[at + 1]}, intern(rest)});
     if (discipline_ == Discipline::kTotal) break;

@@ -1,15 +1,15 @@
-// Store buffers as interned sequences: a `BufferId` stands for one content, and pushing, flushing and looking up
-// are look-ups after their first time. Id 0 is the empty buffer.
+// Store buffers as interned sequences: a `BufferId` stands for one content, and pushing, flushing and looking
+// up are look-ups after their first time. Id 0 is the empty buffer.
 //
 // TSO and PSO share the storage and differ in the normal form and in what may be flushed:
 //  - TSO keeps program order and flushes the oldest entry;
-//  - PSO keeps one queue per cell. Within a part between two barriers the entries are kept sorted by cell (the
-//    order between cells carries no information there, and equal contents must be equal sequences); the oldest
-//    entry of each cell in the first part can be flushed. A barrier never comes first.
+//  - PSO keeps one queue per cell. Within a part between two barriers the entries are kept sorted by cell
+//  (the
+//    order between cells carries no information there, and equal contents must be equal sequences); the
+//    oldest entry of each cell in the first part can be flushed. A barrier never comes first.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
-
 #include <optional>
 #include <vector>
 

@@ -130,7 +130,8 @@ void ThreadView::offer_flushes(ComponentId component) {
 
 // A failing instruction is executable under the conditions of the instruction itself.
 void ThreadView::offer_failure(ComponentId component, const Action& action, Step step) {
-  const bool direct = action.failing == Opcode::kRmw || (action.failing == Opcode::kStore && drains(action.order));
+  const bool direct =
+      action.failing == Opcode::kRmw || (action.failing == Opcode::kStore && drains(action.order));
   if (direct && buffer(component) != StoreBuffers::kEmptyBuffer) return;
   step.effect = Effect::kFail;
   step.needs_lock = direct || action.failing == Opcode::kLoad;
@@ -140,7 +141,8 @@ void ThreadView::offer_failure(ComponentId component, const Action& action, Step
 ComponentId ThreadView::compute_after(ComponentId component, const Step& step, Value value) {
   const Action action = automaton_.actions(local(component))[step.action];
   const Value returned = wrap(static_cast<std::uint64_t>(value), action.type);
-  const ComponentId next = with_local(component, automaton_.successor(local(component), step.action, returned));
+  const ComponentId next =
+      with_local(component, automaton_.successor(local(component), step.action, returned));
   after_.insert(step.next, value, next.index());
   return next;
 }

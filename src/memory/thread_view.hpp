@@ -1,10 +1,11 @@
 // A thread together with its store buffer, as memory sees it.
 //
-// Under SC, TSO and PSO the only thing a thread shares with others is memory and the global lock; its buffer is
-// its own. So (local state, buffer, holds the lock) is one *component*, interned to a 32-bit id, and all that a
-// component may do next is a list of steps, computed once: what the step does to memory, and the component it
-// leads to. Only steps that read memory need a look-up by the value read. An engine's inner loop never sees
-// buffers, nor which memory model it runs: the model decides only how steps are built (thread_view.cpp).
+// Under SC, TSO and PSO the only thing a thread shares with others is memory and the global lock; its buffer
+// is its own. So (local state, buffer, holds the lock) is one *component*, interned to a 32-bit id, and all
+// that a component may do next is a list of steps, computed once: what the step does to memory, and the
+// component it leads to. Only steps that read memory need a look-up by the value read. An engine's inner loop
+// never sees buffers, nor which memory model it runs: the model decides only how steps are built
+// (thread_view.cpp).
 #pragma once
 
 #include <memory>

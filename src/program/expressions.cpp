@@ -9,8 +9,8 @@ bool same_expression(const Program& program, ExprId a, ExprId b) {
   if (!a || !b) return false;
   const Expression& x = program.expression(a);
   const Expression& y = program.expression(b);
-  return x.op == y.op && x.type == y.type && x.constant == y.constant && x.reg == y.reg && x.thread == y.thread &&
-         same_expression(program, x.a, y.a) && same_expression(program, x.b, y.b) &&
+  return x.op == y.op && x.type == y.type && x.constant == y.constant && x.reg == y.reg &&
+         x.thread == y.thread && same_expression(program, x.a, y.a) && same_expression(program, x.b, y.b) &&
          same_expression(program, x.c, y.c);
 }
 

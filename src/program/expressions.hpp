@@ -1,5 +1,5 @@
-// Looking into expressions: what they consist of, and what two conditions have to do with each other as far as
-// their form shows.
+// Looking into expressions: what they consist of, and what two conditions have to do with each other as far
+// as their form shows.
 #pragma once
 
 #include <vector>

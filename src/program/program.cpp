@@ -43,8 +43,10 @@ LocationId Program::add_location(FunctionId function, std::string label, SourceP
   return LocationId(locations.size() - 1);
 }
 
-EdgeId Program::add_edge(LocationId source, LocationId target, Instruction instruction, SourcePosition position) {
-  WEIR_CHECK(source.index() < locations.size() && target.index() < locations.size(), "edge between locations");
+EdgeId Program::add_edge(LocationId source, LocationId target, Instruction instruction,
+                         SourcePosition position) {
+  WEIR_CHECK(source.index() < locations.size() && target.index() < locations.size(),
+             "edge between locations");
   edges.push_back({source, target, std::move(instruction), position});
   const EdgeId id(edges.size() - 1);
   locations[source.index()].edges.push_back(id);
@@ -83,7 +85,8 @@ std::optional<ObjectId> Program::find_object(std::string_view wanted) const {
 
 std::optional<ObjectId> Program::object_at(Value address) const {
   for (std::size_t i = 0; i < objects.size(); ++i) {
-    const std::uint64_t offset = static_cast<std::uint64_t>(address) - static_cast<std::uint64_t>(objects[i].base);
+    const std::uint64_t offset =
+        static_cast<std::uint64_t>(address) - static_cast<std::uint64_t>(objects[i].base);
     if (offset < objects[i].initial.size()) return ObjectId(i);
   }
   return std::nullopt;

@@ -1,9 +1,10 @@
 // The one representation of a concurrent program, which every front end produces and every engine walks.
 //
-// A program is a set of functions and a list of threads, each of which runs a function. A function is a graph:
-// locations, and edges between them that carry one instruction each. Several edges may leave a location; which
-// of the executable ones is taken is nondeterministic. A location without edges is where a thread stops (in
-// its outermost function). A deterministic branch is two edges with complementary `assume` instructions.
+// A program is a set of functions and a list of threads, each of which runs a function. A function is a
+// graph: locations, and edges between them that carry one instruction each. Several edges may leave a
+// location; which of the executable ones is taken is nondeterministic. A location without edges is where a
+// thread stops (in its outermost function). A deterministic branch is two edges with complementary `assume`
+// instructions.
 //
 // Registers belong to one activation of a function and are invisible to other threads. Shared memory is a set
 // of objects made of cells. Cell k of an object has address `base + k`. In a program with open memory (the
@@ -36,19 +37,34 @@ using ObjectId = Id<struct ObjectTag>;
 // Expressions. Evaluation has no side effect. Results wrap around at the width of `Expression::type`.
 // Division and remainder by zero stop the evaluation: the instruction fails (see `Opcode::kAssert`).
 // Shifts take their amount as an unsigned number; an amount of at least the width shifts everything out.
-// && || and select evaluate only what C would evaluate. Truth is being non-zero; comparisons and logical operators
-// give 0 or 1, wrapped to `type` (so a true signed 1-bit value is -1).
+// && || and select evaluate only what C would evaluate. Truth is being non-zero; comparisons and logical
+// operators give 0 or 1, wrapped to `type` (so a true signed 1-bit value is -1).
 enum class ExprOp : std::uint8_t {
-  kConstant,        // `constant`
-  kRegister,        // `reg` of the current function
-  kNegate,          // - a
-  kBitNot,          // ~ a
-  kLogicalNot,      // ! a
-  kCast,            // a, converted to `type`
-  kAdd, kSub, kMul, kDiv, kRem, kBitAnd, kBitOr, kBitXor, kShl, kShr,  // a op b; both of type `type`
-  kEq, kNe, kLt, kLe, kGt, kGe,  // a op b, compared in the type of a, which is that of b
-  kLogicalAnd, kLogicalOr,       // a op b
-  kSelect,                       // a ? b : c; b and c of type `type`
+  kConstant,    // `constant`
+  kRegister,    // `reg` of the current function
+  kNegate,      // - a
+  kBitNot,      // ~ a
+  kLogicalNot,  // ! a
+  kCast,        // a, converted to `type`
+  kAdd,
+  kSub,
+  kMul,
+  kDiv,
+  kRem,
+  kBitAnd,
+  kBitOr,
+  kBitXor,
+  kShl,
+  kShr,  // a op b; both of type `type`
+  kEq,
+  kNe,
+  kLt,
+  kLe,
+  kGt,
+  kGe,  // a op b, compared in the type of a, which is that of b
+  kLogicalAnd,
+  kLogicalOr,  // a op b
+  kSelect,     // a ? b : c; b and c of type `type`
   // Only in invariants, which speak about a whole state:
   kSharedCell,      // what shared memory holds at address `constant`
   kThreadRegister,  // register `reg` of thread `thread`, in its outermost activation
@@ -164,10 +180,10 @@ struct Invariant {
 
 // What must not happen, besides failing assertions.
 struct Properties {
-  std::vector<ThreadLocation> goal;                     // bad: every thread named here is at one of its locations
-  std::vector<std::vector<ThreadLocation>> exclusive;   // bad: two threads are at locations of one list
-  std::vector<Invariant> invariants;                    // bad: one of them is false
-  bool deadlock = false;                                // bad: no step is possible and a thread has not stopped
+  std::vector<ThreadLocation> goal;  // bad: every thread named here is at one of its locations
+  std::vector<std::vector<ThreadLocation>> exclusive;  // bad: two threads are at locations of one list
+  std::vector<Invariant> invariants;                   // bad: one of them is false
+  bool deadlock = false;  // bad: no step is possible and a thread has not stopped
 };
 
 struct Program {
@@ -198,7 +214,8 @@ struct Program {
   FunctionId add_function(std::string name, SourcePosition position = {});
   RegisterId add_register(FunctionId function, std::string name, Type type = kInt64, Value initial = 0);
   LocationId add_location(FunctionId function, std::string label = {}, SourcePosition position = {});
-  EdgeId add_edge(LocationId source, LocationId target, Instruction instruction, SourcePosition position = {});
+  EdgeId add_edge(LocationId source, LocationId target, Instruction instruction,
+                  SourcePosition position = {});
   ThreadId add_thread(std::string name, FunctionId function, SourcePosition position = {});
 
   // Looking up. Linear; for front ends and reports, not for engines.

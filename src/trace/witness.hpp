@@ -1,11 +1,11 @@
-// A witness: one concrete execution of a program under a memory model, instruction by instruction, and what it
-// violates. It is the only trace type. Engines produce it, `check` replays it on its own interpreter, reports
-// show it.
+// A witness: one concrete execution of a program under a memory model, instruction by instruction, and what
+// it violates. It is the only trace type. Engines produce it, `check` replays it on its own interpreter,
+// reports show it.
 //
-// Every instruction that a thread executes is a step, local ones included, so that replaying needs no guesses.
-// Under TSO and PSO a buffered store is two steps: the store, which puts an entry into the thread's buffer, and
-// the flush, which takes the entry to memory. A store that goes straight to memory (under SC, inside an atomic
-// block, or a sequentially consistent store) is one step.
+// Every instruction that a thread executes is a step, local ones included, so that replaying needs no
+// guesses. Under TSO and PSO a buffered store is two steps: the store, which puts an entry into the thread's
+// buffer, and the flush, which takes the entry to memory. A store that goes straight to memory (under SC,
+// inside an atomic block, or a sequentially consistent store) is one step.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +38,8 @@ enum class ViolationKind : std::uint8_t { kAssertion, kDeadlock, kRace, kMemory,
 const char* name(ViolationKind kind);  // as in the JSON answer
 std::optional<ViolationKind> parse_violation_kind(std::string_view);
 
-// kAssertion: the last step is the instruction that fails (an assert whose condition is zero, or a division by
-// zero). kMemory: the last step accesses an address outside every object, or with the wrong width. kGoal,
+// kAssertion: the last step is the instruction that fails (an assert whose condition is zero, or a division
+// by zero). kMemory: the last step accesses an address outside every object, or with the wrong width. kGoal,
 // kForbidden (mutual exclusion), kUnsafe (invariant), kDeadlock: the state after the last step is bad.
 struct Violation {
   ViolationKind kind = ViolationKind::kAssertion;

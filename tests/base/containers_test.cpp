@@ -1,8 +1,7 @@
 // The tables that hold everything: each is compared with a standard container on random operations.
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
 #include <map>
+#include <rapidcheck/gtest.h>
 #include <vector>
 
 #include "base/growing_array.hpp"
@@ -27,7 +26,8 @@ RC_GTEST_PROP(SequenceInterner, NumbersAreEqualExactlyForEqualSequences,
 TEST(SequenceInterner, SurvivesGrowth) {
   SequenceInterner<std::uint32_t> interner;
   for (std::uint32_t round = 0; round < 2; ++round)
-    for (std::uint32_t i = 0; i < 10'000; ++i) ASSERT_EQ(interner.intern(std::vector<std::uint32_t>{i, i * i}), i);
+    for (std::uint32_t i = 0; i < 10'000; ++i)
+      ASSERT_EQ(interner.intern(std::vector<std::uint32_t>{i, i * i}), i);
 }
 
 RC_GTEST_PROP(ValueTable, FindsWhatWasInserted, (const std::map<std::int64_t, std::uint32_t>& entries)) {
@@ -44,7 +44,8 @@ RC_GTEST_PROP(ValueTable, FindsWhatWasInserted, (const std::map<std::int64_t, st
 TEST(ValueTable, ManyEntriesInOneSlot) {
   ValueTable table;
   const auto slot = table.add_slot();
-  for (std::int64_t key = 0; key < 1000; ++key) table.insert(slot, key * key, static_cast<std::uint32_t>(key));
+  for (std::int64_t key = 0; key < 1000; ++key)
+    table.insert(slot, key * key, static_cast<std::uint32_t>(key));
   for (std::int64_t key = 0; key < 1000; ++key) EXPECT_EQ(table.find(slot, key * key), key);
   EXPECT_EQ(table.find(slot, 2), ValueTable::kNone);
 }

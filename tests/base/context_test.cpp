@@ -7,7 +7,8 @@ namespace weir {
 namespace {
 
 void wait_until_stopped(const Context& context) {
-  while (!context.stopped() && context.seconds() < 5) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  while (!context.stopped() && context.seconds() < 5)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 TEST(Context, TimeLimitStops) {

@@ -13,7 +13,8 @@ using test::TinyThread;
 
 struct Automaton {
   explicit Automaton(const Program& program, AutomatonOptions options = {})
-      : live(program), automaton(program, live, program.threads[0].function, program.threads[0].arguments, options) {}
+      : live(program),
+        automaton(program, live, program.threads[0].function, program.threads[0].arguments, options) {}
   LiveRegisters live;
   ThreadAutomaton automaton;
 };
@@ -134,14 +135,18 @@ TEST(ThreadAutomaton, CallsAndRecursion) {
   TinyThread recurse = f;
   f.assume_equal("n", 0).leave(program.constant(1));
   recurse.continue_at(entry);
-  recurse.add({.op = Opcode::kAssume, .a = program.binary(ExprOp::kNe, recurse.value("n"), program.constant(0))});
+  recurse.add(
+      {.op = Opcode::kAssume, .a = program.binary(ExprOp::kNe, recurse.value("n"), program.constant(0))});
   recurse.add({.op = Opcode::kCall,
                .result = recurse.reg("m"),
                .callee = f.function(),
                .arguments = {program.binary(ExprOp::kSub, recurse.value("n"), program.constant(1))}});
   recurse.leave(program.binary(ExprOp::kMul, recurse.value("n"), recurse.value("m")));
   TinyThread p = tiny.thread("P");
-  p.add({.op = Opcode::kCall, .result = p.reg("r"), .callee = f.function(), .arguments = {program.constant(5)}});
+  p.add({.op = Opcode::kCall,
+         .result = p.reg("r"),
+         .callee = f.function(),
+         .arguments = {program.constant(5)}});
   p.store_register("x", "r");
   Automaton a(program);
   ASSERT_EQ(a.automaton.actions(a.automaton.initial()).size(), 1u);

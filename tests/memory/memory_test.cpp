@@ -1,9 +1,8 @@
 // Interned memories and buffers behave like the plain maps and queues they stand for.
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
 #include <deque>
+#include <gtest/gtest.h>
 #include <map>
+#include <rapidcheck/gtest.h>
 
 #include "memory/shared_memory.hpp"
 #include "memory/store_buffer.hpp"
@@ -19,7 +18,8 @@ Program open_program() {
   return program;
 }
 
-RC_GTEST_PROP(SharedMemory, BehavesLikeAMap, (const std::vector<std::pair<std::uint8_t, std::int8_t>>& writes)) {
+RC_GTEST_PROP(SharedMemory, BehavesLikeAMap,
+              (const std::vector<std::pair<std::uint8_t, std::int8_t>>& writes)) {
   const Program program = open_program();
   SharedMemory memory(program);
   std::map<Value, Value> expected{{3, 5}};
@@ -83,7 +83,8 @@ TEST(StoreBuffers, NothingPassesABarrier) {
   const auto flushes = buffers.flushes(b);
   ASSERT_EQ(flushes.size(), 1u);
   EXPECT_EQ(flushes[0].store.cell, CellId(2));
-  EXPECT_EQ(flushes[0].rest, buffers.push(StoreBuffers::kEmptyBuffer, store(1, 9)));  // the barrier is gone too
+  EXPECT_EQ(flushes[0].rest,
+            buffers.push(StoreBuffers::kEmptyBuffer, store(1, 9)));  // the barrier is gone too
   EXPECT_EQ(buffers.push_barrier(StoreBuffers::kEmptyBuffer), StoreBuffers::kEmptyBuffer);
 }
 

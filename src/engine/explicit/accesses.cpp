@@ -13,12 +13,14 @@ std::uint64_t pair_key(std::uint64_t a, std::uint64_t b) { return a << 32 | b; }
 Accesses::Accesses(System& system, Monitor& monitor) : system_(system), monitor_(monitor) {
   WEIR_CHECK(system.thread_count() <= 64, "at most 64 threads");
   const Program& program = system.program();
-  uses_lock_ = std::ranges::any_of(program.edges, [](const Edge& e) { return e.instruction.op == Opcode::kLock; });
+  uses_lock_ =
+      std::ranges::any_of(program.edges, [](const Edge& e) { return e.instruction.op == Opcode::kLock; });
   if (!program.properties.invariants.empty())
     for (const Expression& e : program.expressions)
       if (e.op == ExprOp::kSharedCell) property_addresses_.push_back(e.constant);
   const Properties& properties = program.properties;
-  threads_watched_ = !properties.goal.empty() || !properties.exclusive.empty() || !properties.invariants.empty();
+  threads_watched_ =
+      !properties.goal.empty() || !properties.exclusive.empty() || !properties.invariants.empty();
   sets_.intern({});
 }
 
@@ -40,7 +42,8 @@ AccessSetId Accesses::intern(Numbers& numbers) {
   return AccessSetId(sets_.intern(numbers));
 }
 
-void Accesses::collect(std::size_t thread, ComponentId component, MemoryId memory, const Step& step, Numbers& out) {
+void Accesses::collect(std::size_t thread, ComponentId component, MemoryId memory, const Step& step,
+                       Numbers& out) {
   if (uses_lock_ && step.needs_lock) out.push_back(number(thread, SharedMemory::kLockCell, false));
   bool visible = false;
   switch (step.effect) {
@@ -58,9 +61,11 @@ void Accesses::collect(std::size_t thread, ComponentId component, MemoryId memor
   }
   if (threads_watched_ && step.effect != Effect::kFail) {
     const bool reads = step.effect == Effect::kRead || step.effect == Effect::kUpdate;
-    // Where a read leads depends on memory; where others lead does not, whether they can be executed now or not.
-    const ComponentId next = reads ? system_.view(thread).after(component, step, system_.memory().read(memory, step.cell))
-                                   : ComponentId(step.next);
+    // Where a read leads depends on memory; where others lead does not, whether they can be executed now or
+    // not.
+    const ComponentId next =
+        reads ? system_.view(thread).after(component, step, system_.memory().read(memory, step.cell))
+              : ComponentId(step.next);
     visible |= monitor_.visible(thread, component, next);
   }
   if (visible) out.push_back(number(thread, kVisibleCell, true));
@@ -69,8 +74,8 @@ void Accesses::collect(std::size_t thread, ComponentId component, MemoryId memor
 void Accesses::collect_block(std::size_t thread, ComponentId component, MemoryId memory, const Step& step,
                              Numbers& out) {
   bool visible = false;
-  for (const auto& [address, writes] : system_.blocks(thread).footprint(system_.view(thread).local(component),
-                                                                         step.action, memory)) {
+  for (const auto& [address, writes] :
+       system_.blocks(thread).footprint(system_.view(thread).local(component), step.action, memory)) {
     const CellId cell = system_.memory().cell(address);
     out.push_back(number(thread, cell, writes));
     visible |= writes && property_reads(cell);
@@ -126,7 +131,8 @@ std::uint64_t Accesses::conflicting_threads(AccessSetId a, AccessSetId b) {
     for (const std::uint32_t j : sets_[b.index()]) {
       const Access& x = accesses_[i];
       const Access& y = accesses_[j];
-      if (x.cell == y.cell && x.thread != y.thread && (x.writes || y.writes)) threads |= std::uint64_t{1} << y.thread;
+      if (x.cell == y.cell && x.thread != y.thread && (x.writes || y.writes))
+        threads |= std::uint64_t{1} << y.thread;
     }
   entry->second = threads;
   return threads;

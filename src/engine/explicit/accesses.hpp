@@ -1,13 +1,13 @@
-// What steps have in common: which cells they read and write. Two steps of different threads are independent if
-// no cell that one of them writes is read or written by the other. Two artificial cells make the rest fit: the
-// global lock (written by lock and unlock, read by whatever must not happen while another thread holds it) and
-// one that every step writes that the properties can see, so that the order of visible steps is never ignored.
+// What steps have in common: which cells they read and write. Two steps of different threads are independent
+// if no cell that one of them writes is read or written by the other. Two artificial cells make the rest fit:
+// the global lock (written by lock and unlock, read by whatever must not happen while another thread holds
+// it) and one that every step writes that the properties can see, so that the order of visible steps is never
+// ignored.
 //
 // An access is a (thread, cell, write?) triple with a small number; sets of accesses are interned.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
-
 #include <vector>
 
 #include "base/sequence_interner.hpp"
@@ -39,7 +39,8 @@ class Accesses {
   static constexpr CellId kVisibleCell = CellId(0xFFFFFFFE);
 
   void collect(std::size_t thread, ComponentId component, MemoryId memory, const Step& step, Numbers& out);
-  void collect_block(std::size_t thread, ComponentId component, MemoryId memory, const Step& step, Numbers& out);
+  void collect_block(std::size_t thread, ComponentId component, MemoryId memory, const Step& step,
+                     Numbers& out);
   std::uint32_t number(std::size_t thread, CellId cell, bool writes);
   AccessSetId intern(Numbers& numbers);
   bool property_reads(CellId cell) const;
@@ -60,7 +61,8 @@ class Accesses {
   SequenceInterner<std::uint32_t> sets_;  // ascending numbers
   absl::flat_hash_map<std::uint64_t, AccessSetId> unions_;
   absl::flat_hash_map<std::uint64_t, std::uint64_t> conflicts_;
-  absl::flat_hash_map<std::uint64_t, AccessSetId> offered_;  // by thread and component, where memory is irrelevant
+  absl::flat_hash_map<std::uint64_t, AccessSetId>
+      offered_;  // by thread and component, where memory is irrelevant
 };
 
 }  // namespace weir

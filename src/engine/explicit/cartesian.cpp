@@ -1,18 +1,20 @@
 // Cartesian partial order reduction [Calin16, Section 4.3.2; Gueta07].
 //
-// From a state s each thread runs by itself, and the runs are made as long as the following holds for each two of
-// them: a step of one and a step of the other may conflict only if both are the last of their runs. Then the
-// search continues from the ends of the runs, one successor state per thread; the states inside are not stored.
+// From a state s each thread runs by itself, and the runs are made as long as the following holds for each
+// two of them: a step of one and a step of the other may conflict only if both are the last of their runs.
+// Then the search continues from the ends of the runs, one successor state per thread; the states inside are
+// not stored.
 //
-// Why this is enough. Take an execution from s, and let t be the first thread that completes its run in it. What the
-// other threads have done by then are steps before the last of their runs, which conflict with nothing in t's run,
-// so t's run can be moved to the front. An execution in which no thread completes its run ends inside them, where
-// nothing bad can be missed because steps that can fail, or that the properties see, end a run.
+// Why this is enough. Take an execution from s, and let t be the first thread that completes its run in it.
+// What the other threads have done by then are steps before the last of their runs, which conflict with
+// nothing in t's run, so t's run can be moved to the front. An execution in which no thread completes its run
+// ends inside them, where nothing bad can be missed because steps that can fail, or that the properties see,
+// end a run.
 //
-// A run also ends where the thread has a choice (several steps offered), where it would wait, after kLongestRun
-// steps, and when it comes back to a state it has been in. A thread with a choice in s itself has one run of one step
-// for each alternative, all of them last steps. A thread that waits has no run, but what it waits for counts as its
-// last step, so that nobody else runs past it.
+// A run also ends where the thread has a choice (several steps offered), where it would wait, after
+// kLongestRun steps, and when it comes back to a state it has been in. A thread with a choice in s itself has
+// one run of one step for each alternative, all of them last steps. A thread that waits has no run, but what
+// it waits for counts as its last step, so that nobody else runs past it.
 #include <algorithm>
 
 #include "engine/explicit/accesses.hpp"
@@ -26,12 +28,12 @@ constexpr std::size_t kLongestRun = 256;
 
 // The run of one thread by itself.
 struct Lane {
-  std::vector<StepRecord> steps;           // in order; only the first if the thread has a choice in s
-  std::vector<AccessSetId> accesses;       // of each step; of all alternatives if there is a choice
-  std::vector<ComponentId> components;     // after each step
-  std::vector<MemoryId> memories;          // after each step
-  std::vector<ThreadRun> alternatives;     // if there is a choice in s, instead of `steps`
-  std::size_t length = 0;                  // how much of it is used
+  std::vector<StepRecord> steps;        // in order; only the first if the thread has a choice in s
+  std::vector<AccessSetId> accesses;    // of each step; of all alternatives if there is a choice
+  std::vector<ComponentId> components;  // after each step
+  std::vector<MemoryId> memories;       // after each step
+  std::vector<ThreadRun> alternatives;  // if there is a choice in s, instead of `steps`
+  std::size_t length = 0;               // how much of it is used
 
   bool idle() const { return accesses.empty(); }
 };
@@ -39,7 +41,11 @@ struct Lane {
 class CartesianVector {
  public:
   CartesianVector(System& system, Monitor& monitor, Accesses& accesses, const GlobalState& state)
-      : system_(system), monitor_(monitor), accesses_(accesses), state_(state), lanes_(state.components.size()) {
+      : system_(system),
+        monitor_(monitor),
+        accesses_(accesses),
+        state_(state),
+        lanes_(state.components.size()) {
     for (std::size_t t = 0; t < lanes_.size(); ++t) fill(t);
     for (Lane& lane : lanes_) lane.length = lane.idle() ? 0 : 1;
     while (extend_one()) {
@@ -135,8 +141,8 @@ class CartesianVector {
     return false;
   }
 
-  // The step that is the last now must not conflict with anything in the other runs; the new last one must not
-  // conflict with what is not last in them.
+  // The step that is the last now must not conflict with anything in the other runs; the new last one must
+  // not conflict with what is not last in them.
   bool can_extend(std::size_t t) {
     const AccessSetId last = lanes_[t].accesses[lanes_[t].length - 1];
     const AccessSetId next = lanes_[t].accesses[lanes_[t].length];

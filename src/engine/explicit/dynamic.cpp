@@ -1,25 +1,27 @@
 // Dynamic partial order reduction with visited states [Calin16, Algorithm 4.4; FlanaganGodefroid05].
 //
-// The algorithm explores one thread per state and adds others only where accesses met later conflict. Combined
-// with a visited set as the text suggests it is unsound: a search that is cut at a visited state misses the
-// conflicts between its own prefix and what follows that state. Here each state s keeps
+// The algorithm explores one thread per state and adds others only where accesses met later conflict.
+// Combined with a visited set as the text suggests it is unsound: a search that is cut at a visited state
+// misses the conflicts between its own prefix and what follows that state. Here each state s keeps
 //   future(s)  the accesses that any thread offers in s or in an explored state reachable from it, and
 //   chosen(s)  the threads that are explored from s,
 // and the exploration goes on until these conditions hold everywhere:
 //  (1) future(s) contains what s offers and future(s') for each explored successor s';
-//  (2) if p is chosen in s, offers an access a there, and future(s) has an access of q != p that conflicts with a,
+//  (2) if p is chosen in s, offers an access a there, and future(s) has an access of q != p that conflicts
+//  with a,
 //      then q is chosen in s too, or, if q cannot move in s, all threads that can;
-//  (3) chosen(s) is not empty unless nothing can move, and every cycle of explored states has a state in which all
+//  (3) chosen(s) is not empty unless nothing can move, and every cycle of explored states has a state in
+//  which all
 //      threads that can move are chosen.
 //
-// Why this is enough. Claim: each event of a run from s (in the full system) is in future(s), and chosen(s) is
-// persistent. Let e1 … en be a run from s by threads outside chosen(s) and a an event of a chosen thread p. If en
-// were the first in conflict with a, then a e1 … e(n-1) is a run, after which en's thread q still offers en: q has
-// not moved otherwise. So en is in future of s after a, hence in future(s), and (2) puts q into chosen(s): a
-// contradiction. Thus the first event of any run that belongs to a chosen thread can be moved to its front, and a
-// run without one can be prefixed by a chosen event; by (3) that happens finitely often before a state with all
-// threads is met, so the induction on the length of the run goes through. (2) uses offered, not enabled, accesses:
-// what another thread can enable counts.
+// Why this is enough. Claim: each event of a run from s (in the full system) is in future(s), and chosen(s)
+// is persistent. Let e1 … en be a run from s by threads outside chosen(s) and a an event of a chosen thread
+// p. If en were the first in conflict with a, then a e1 … e(n-1) is a run, after which en's thread q still
+// offers en: q has not moved otherwise. So en is in future of s after a, hence in future(s), and (2) puts q
+// into chosen(s): a contradiction. Thus the first event of any run that belongs to a chosen thread can be
+// moved to its front, and a run without one can be prefixed by a chosen event; by (3) that happens finitely
+// often before a state with all threads is met, so the induction on the length of the run goes through. (2)
+// uses offered, not enabled, accesses: what another thread can enable counts.
 //
 // Cost: one interned set per state; the sets are small when threads share little, which is when this pays.
 #include <bit>
@@ -75,7 +77,8 @@ class DynamicSearch {
     Index state;
     std::uint32_t next;
   };
-  // A state on the depth-first stack, and the successors of the thread being explored that are still to be visited.
+  // A state on the depth-first stack, and the successors of the thread being explored that are still to be
+  // visited.
   struct Frame {
     Index state;
     std::vector<std::pair<Index, std::uint32_t>> successors;  // with the thread that moved
@@ -187,8 +190,8 @@ class DynamicSearch {
     return static_cast<std::uint32_t>(links_.size() - 1);
   }
 
-  // Condition (1) for one explored step. A state on the stack hands its future on to its parent there when it is
-  // popped; other predecessors have to be told later.
+  // Condition (1) for one explored step. A state on the stack hands its future on to its parent there when it
+  // is popped; other predecessors have to be told later.
   void absorb(Index from, Index next) {
     const AccessSetId before = nodes_[from].future;
     const AccessSetId after = accesses_.unite(before, nodes_[next].future);

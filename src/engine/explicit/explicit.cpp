@@ -1,8 +1,7 @@
 #include "engine/explicit/explicit.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
+#include <fmt/format.h>
 #include <memory>
 
 #include "engine/explicit/fewest_switches.hpp"
@@ -13,10 +12,12 @@ namespace weir {
 
 namespace {
 
-constexpr std::array kReductions = {
-    std::pair{Reduction::kAuto, "auto"},           std::pair{Reduction::kNone, "none"},
-    std::pair{Reduction::kLocalFirst, "local-first"}, std::pair{Reduction::kPersistent, "persistent"},
-    std::pair{Reduction::kDynamic, "dynamic"},     std::pair{Reduction::kCartesian, "cartesian"}};
+constexpr std::array kReductions = {std::pair{Reduction::kAuto, "auto"},
+                                    std::pair{Reduction::kNone, "none"},
+                                    std::pair{Reduction::kLocalFirst, "local-first"},
+                                    std::pair{Reduction::kPersistent, "persistent"},
+                                    std::pair{Reduction::kDynamic, "dynamic"},
+                                    std::pair{Reduction::kCartesian, "cartesian"}};
 
 constexpr std::uint32_t kFirstRound = 2;        // stores per buffer in the first of several rounds
 constexpr std::size_t kMostThreadsInSets = 64;  // see Accesses
@@ -62,7 +63,8 @@ std::size_t longest_buffer(System& system) {
   std::size_t longest = 0;
   for (std::size_t t = 0; t < system.thread_count(); ++t) {
     ThreadView& view = system.view(t);
-    for (std::size_t c = 0; c < view.size(); ++c) longest = std::max(longest, view.buffer_length(ComponentId(c)));
+    for (std::size_t c = 0; c < view.size(); ++c)
+      longest = std::max(longest, view.buffer_length(ComponentId(c)));
   }
   return longest;
 }
@@ -82,7 +84,9 @@ void publish(Round& round, const ExplicitOptions& options, Statistics& out) {
   out.set("local_states", local_states);
   out.set("memories", std::uint64_t{round.system.memory().size()});
   if (options.model != Model::kSc) out.set("longest_buffer", std::uint64_t{longest_buffer(round.system)});
-  out.set("bytes_per_state", x.table.size() == 0 ? 0.0 : static_cast<double>(x.table.bytes()) / static_cast<double>(x.table.size()));
+  out.set(
+      "bytes_per_state",
+      x.table.size() == 0 ? 0.0 : static_cast<double>(x.table.bytes()) / static_cast<double>(x.table.size()));
 }
 
 void answer_unsafe(Round& round, const ExplicitOptions& options, Context& context, Answer& answer) {
@@ -91,8 +95,8 @@ void answer_unsafe(Round& round, const ExplicitOptions& options, Context& contex
   answer.reason = x.found->violation.message;
   answer.witness = build_witness(x, *x.found, options.reduction == Reduction::kCartesian);
   const auto most_steps = static_cast<std::uint32_t>(2 * answer.witness->steps.size() + 16);
-  auto better =
-      fewest_switches(round.system, round.monitor, x.found->violation, most_steps, options.minimise_effort, context);
+  auto better = fewest_switches(round.system, round.monitor, x.found->violation, most_steps,
+                                options.minimise_effort, context);
   if (better) answer.witness = std::move(better);
 }
 
@@ -121,19 +125,20 @@ void explain_unknown(Round& round, const ExplicitOptions& options, Context& cont
       answer.bound.emplace_back("depth", std::to_string(x.statistics.depth));
   } else if (x.cut) {
     const std::string& thread = program.thread(x.cut->thread).name;
-    answer.reason = fmt::format("thread {} executes more than {} instructions in a row without touching memory",
-                                thread, options.local_steps);
-    warn_about_local_steps(options,
-                           x.cut->location ? program.location(x.cut->location).position
-                                           : program.thread(x.cut->thread).position,
-                           answer);
+    answer.reason =
+        fmt::format("thread {} executes more than {} instructions in a row without touching memory", thread,
+                    options.local_steps);
+    warn_about_local_steps(
+        options,
+        x.cut->location ? program.location(x.cut->location).position : program.thread(x.cut->thread).position,
+        answer);
   } else if (const auto block = cut_block(round.system)) {
     answer.reason = fmt::format("an atomic block of thread {} does not end within {} states",
                                 program.threads[block->first].name, options.local_steps);
     warn_about_local_steps(options, program.edge(block->second).position, answer);
   } else {
-    answer.reason = fmt::format("no violation with at most {} stores in a buffer, but buffers can grow beyond",
-                                *options.buffer);
+    answer.reason = fmt::format(
+        "no violation with at most {} stores in a buffer, but buffers can grow beyond", *options.buffer);
     answer.bound.emplace_back("buffer", std::to_string(*options.buffer));
   }
 }

@@ -15,8 +15,8 @@ namespace weir {
 
 enum class Search : std::uint8_t { kBreadthFirst, kDepthFirst };
 
-// `none` and `local-first` see every instruction as a step, as the literature does. The others run on automata in
-// which local runs are fused into the action before them.
+// `none` and `local-first` see every instruction as a step, as the literature does. The others run on
+// automata in which local runs are fused into the action before them.
 enum class Reduction : std::uint8_t {
   kAuto,        // what is best in general: persistent
   kNone,        // every interleaving of every instruction
@@ -30,29 +30,31 @@ const char* name(Reduction reduction);
 std::optional<Reduction> parse_reduction(std::string_view text);
 
 // What a complete exploration met, in a form that can be compared with the reference machine. For tests and
-// self-checks. Registers are those of the outermost activation; with live variables forgotten, dead ones are 0.
+// self-checks. Registers are those of the outermost activation; with live variables forgotten, dead ones are
+// 0.
 struct ExplorationRecord {
   struct Terminal {
-    std::vector<std::uint32_t> locations;          // per thread; the largest number if it is at none
-    std::vector<std::vector<Value>> registers;     // per thread
-    std::vector<std::pair<Value, Value>> memory;   // address and value of every cell that is not 0, in order
+    std::vector<std::uint32_t> locations;         // per thread; the largest number if it is at none
+    std::vector<std::vector<Value>> registers;    // per thread
+    std::vector<std::pair<Value, Value>> memory;  // address and value of every cell that is not 0, in order
     friend auto operator<=>(const Terminal&, const Terminal&) = default;
   };
   std::set<Terminal> terminals;
-  std::set<std::vector<std::pair<Value, Value>>> memories;        // of all visited states
-  std::set<std::pair<ViolationKind, std::uint32_t>> violations;   // kind and property
+  std::set<std::vector<std::pair<Value, Value>>> memories;       // of all visited states
+  std::set<std::pair<ViolationKind, std::uint32_t>> violations;  // kind and property
 };
 
 struct ExplicitOptions {
   Model model = Model::kSc;
   Search search = Search::kBreadthFirst;
   Reduction reduction = Reduction::kAuto;
-  bool symmetry = true;                  // threads with the same code are interchangeable
-  bool live_variables = true;            // registers that will not be read again do not distinguish states
-  std::optional<std::uint32_t> buffer;   // at most so many stores in a thread's buffer
-  std::uint64_t local_steps = 1'000'000; // instructions a thread may execute between two visible actions
-  std::uint64_t minimise_effort = 200'000;  // states to meet in search of a witness with fewer context switches
-  ExplorationRecord* record = nullptr;   // if set, violations do not end the exploration
+  bool symmetry = true;                   // threads with the same code are interchangeable
+  bool live_variables = true;             // registers that will not be read again do not distinguish states
+  std::optional<std::uint32_t> buffer;    // at most so many stores in a thread's buffer
+  std::uint64_t local_steps = 1'000'000;  // instructions a thread may execute between two visible actions
+  std::uint64_t minimise_effort =
+      200'000;                          // states to meet in search of a witness with fewer context switches
+  ExplorationRecord* record = nullptr;  // if set, violations do not end the exploration
 };
 
 // Is a violation of the program's properties (or a failing assertion) reachable? The witness is minimised but

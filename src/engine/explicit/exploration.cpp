@@ -60,7 +60,8 @@ void Exploration::inspect(Index index, std::size_t thread, ComponentId component
   for (Violation& bad : monitor.violations(state(index))) report(std::move(bad), index);
 }
 
-void Exploration::fail(Index from, std::size_t thread, ComponentId component, MemoryId memory, const Move& move) {
+void Exploration::fail(Index from, std::size_t thread, ComponentId component, MemoryId memory,
+                       const Move& move) {
   fail(from, {StepRecord{thread, component, memory, *move.step, move.outcome, true, move.value}});
 }
 
@@ -118,7 +119,8 @@ std::vector<std::pair<Value, Value>> Exploration::nonzero_cells(MemoryId memory)
 
 void Exploration::tell_progress(std::uint64_t queue) {
   if (!context.progress_due()) return;
-  context.report_progress({std::string("explicit ") + name(system.model()), table.size(), queue, statistics.depth});
+  context.report_progress(
+      {std::string("explicit ") + name(system.model()), table.size(), queue, statistics.depth});
 }
 
 }  // namespace weir

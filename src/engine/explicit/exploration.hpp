@@ -1,5 +1,5 @@
-// What all searches of the explicit engine share: the table of visited states, the symmetry reduction, the check
-// of properties in new states, and the figures.
+// What all searches of the explicit engine share: the table of visited states, the symmetry reduction, the
+// check of properties in new states, and the figures.
 #pragma once
 
 #include <set>
@@ -23,7 +23,8 @@ struct StepRecord {
   Value value = 0;
 };
 
-// A violation: it holds in a visited state or, if there are steps in `failing`, these lead from it to a failure.
+// A violation: it holds in a visited state or, if there are steps in `failing`, these lead from it to a
+// failure.
 struct Found {
   Violation violation;
   StateTable::Index state = 0;
@@ -40,7 +41,8 @@ class Exploration {
  public:
   using Index = StateTable::Index;
 
-  Exploration(System& system, Monitor& monitor, const ExplicitOptions& options, Context& context, bool symmetry);
+  Exploration(System& system, Monitor& monitor, const ExplicitOptions& options, Context& context,
+              bool symmetry);
 
   System& system;
   Monitor& monitor;
@@ -49,8 +51,8 @@ class Exploration {
   Symmetry symmetry;
   StateTable table;
   ExplicitStatistics statistics;
-  std::optional<Found> found;  // the first violation
-  bool bounded = false;        // a store was left out because of the buffer bound
+  std::optional<Found> found;         // the first violation
+  bool bounded = false;               // a store was left out because of the buffer bound
   std::optional<ThreadLocation> cut;  // a local run was cut here
 
   // Adds the initial state and checks it.

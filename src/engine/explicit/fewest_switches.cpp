@@ -102,7 +102,8 @@ class SwitchSearch {
 
   Witness witness(std::uint32_t node, const Violation& violation) {
     std::vector<StepRecord> path;
-    for (std::uint32_t n = node; nodes_[n].parent != kRoot; n = nodes_[n].parent) path.push_back(nodes_[n].record);
+    for (std::uint32_t n = node; nodes_[n].parent != kRoot; n = nodes_[n].parent)
+      path.push_back(nodes_[n].record);
     WitnessBuilder builder(system_);
     for (auto step = path.rbegin(); step != path.rend(); ++step) builder.append(*step);
     return builder.finish(violation);
@@ -112,7 +113,8 @@ class SwitchSearch {
   Monitor& monitor_;
   const Violation& wanted_;
   const std::uint32_t most_steps_;
-  SequenceInterner<std::uint32_t> keys_;  // (components, memory, last thread); its numbers are those of the nodes
+  SequenceInterner<std::uint32_t>
+      keys_;  // (components, memory, last thread); its numbers are those of the nodes
   std::vector<Node> nodes_;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
 };

@@ -1,11 +1,14 @@
-// Local events first [Calin16, Algorithms 4.2 and 4.3]: once a thread has taken a local step it is the favourite
-// and goes on alone until it takes a step that is not local. Blocks of local steps of different threads are thus
-// not interleaved.
+// Local events first [Calin16, Algorithms 4.2 and 4.3]: once a thread has taken a local step it is the
+// favourite and goes on alone until it takes a step that is not local. Blocks of local steps of different
+// threads are thus not interleaved.
 //
 // Three points where the text leaves a gap:
-//  - The algorithm prunes on visited states alone although what it explores from a state depends on the favourite.
-//    Here a state first expanded for one favourite and then reached with another is expanded once more, fully.
-//  - A favourite that can do nothing (it stopped, or waits) hands over to all; otherwise the terminal states after
+//  - The algorithm prunes on visited states alone although what it explores from a state depends on the
+//  favourite.
+//    Here a state first expanded for one favourite and then reached with another is expanded once more,
+//    fully.
+//  - A favourite that can do nothing (it stopped, or waits) hands over to all; otherwise the terminal states
+//  after
 //    a last local block would be lost.
 //  - A step that the properties can see counts as not local. What is preserved is the set of reachable memory
 //    valuations, of terminal states, and of everything visible.

@@ -1,8 +1,7 @@
 #include "engine/explicit/monitor.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "machine/evaluate.hpp"
 
@@ -86,7 +85,8 @@ Violation Monitor::goal_violation(const GlobalState& state) {
     if (!in_goal_[t]) continue;
     const ThreadView& view = system_.view(t);
     const LocationId at = view.automaton().location(view.local(state.components[t]));
-    where += fmt::format("{}{} at {}", where.empty() ? "" : ", ", program.threads[t].name, program.location_name(at));
+    where += fmt::format("{}{} at {}", where.empty() ? "" : ", ", program.threads[t].name,
+                         program.location_name(at));
     if (!first) first = t;
   }
   return {ViolationKind::kGoal, "goal state reached: " + where, position(*first, state.components[*first])};
@@ -164,7 +164,8 @@ Violation Monitor::failure(std::size_t thread, ComponentId component, MemoryId m
   const bool memory_error = action.failure == FailureKind::kAddress || action.failure == FailureKind::kWidth;
   std::string message = describe(action.failure);
   if (!edge.instruction.message.empty()) message += ": " + edge.instruction.message;
-  return {memory_error ? ViolationKind::kMemory : ViolationKind::kAssertion, std::move(message), edge.position};
+  return {memory_error ? ViolationKind::kMemory : ViolationKind::kAssertion, std::move(message),
+          edge.position};
 }
 
 SourcePosition Monitor::position(std::size_t thread, ComponentId component) {

@@ -17,7 +17,7 @@ class Monitor {
     kAtGoal = 1,     // at a goal location of its thread
     kExclusive = 2,  // at a location of some exclusive list
     kStopped = 4,
-    kCut = 8,        // its local run was cut: what it does next is not known
+    kCut = 8,  // its local run was cut: what it does next is not known
   };
   std::uint8_t flags(std::size_t thread, ComponentId component) {
     const std::uint32_t view = system_.view_number(thread);
@@ -52,8 +52,8 @@ class Monitor {
 
   System& system_;
   bool has_invariants_;
-  std::vector<bool> in_goal_;        // per thread
-  std::vector<bool> seen_registers_; // per thread: does an invariant read its registers?
+  std::vector<bool> in_goal_;                     // per thread
+  std::vector<bool> seen_registers_;              // per thread: does an invariant read its registers?
   std::vector<std::vector<std::uint8_t>> flags_;  // per view, per component
 };
 

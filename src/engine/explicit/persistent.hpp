@@ -1,17 +1,17 @@
 // Persistent sets from local steps [Calin16, Section 4.1; Linden14, Algorithm 12].
 //
-// If everything that a thread's program can do next is local (touches neither memory nor lock, and is invisible to
-// the properties), these steps are a persistent set: nothing that happens elsewhere can be in conflict with them,
-// so it is enough to take them first.
+// If everything that a thread's program can do next is local (touches neither memory nor lock, and is
+// invisible to the properties), these steps are a persistent set: nothing that happens elsewhere can be in
+// conflict with them, so it is enough to take them first.
 //
-// Two points go beyond the text. A thread may have *disabled* steps besides its local ones (waiting for the lock);
-// then another thread can enable a step that conflicts, so all steps *offered* must be local, not just the enabled
-// ones. On the other hand the thread's own flushes do no harm: putting a store into a buffer, or an internal step,
-// commutes with flushing an older one (a load from the buffer does not).
+// Two points go beyond the text. A thread may have *disabled* steps besides its local ones (waiting for the
+// lock); then another thread can enable a step that conflicts, so all steps *offered* must be local, not just
+// the enabled ones. On the other hand the thread's own flushes do no harm: putting a store into a buffer, or
+// an internal step, commutes with flushing an older one (a load from the buffer does not).
 //
-// Ignoring: a cycle or an endless chain of such steps must not shut the others out for ever. The search therefore
-// expands a state fully if all its chosen successors have been expanded already, and after kLongestChain chosen
-// steps in a row.
+// Ignoring: a cycle or an endless chain of such steps must not shut the others out for ever. The search
+// therefore expands a state fully if all its chosen successors have been expanded already, and after
+// kLongestChain chosen steps in a row.
 #pragma once
 
 #include "engine/explicit/exploration.hpp"
@@ -22,7 +22,8 @@ inline constexpr std::uint8_t kLongestChain = 64;
 
 class LocalMovers {
  public:
-  LocalMovers(System& system, Monitor& monitor) : system_(system), monitor_(monitor), known_(system.view_count()) {}
+  LocalMovers(System& system, Monitor& monitor)
+      : system_(system), monitor_(monitor), known_(system.view_count()) {}
 
   // Can the thread do something in this component, and is all of it local?
   bool moves_alone(std::size_t thread, ComponentId component) {

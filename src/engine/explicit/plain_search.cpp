@@ -1,8 +1,8 @@
 // Breadth-first and depth-first reachability [Calin16, Algorithms 2.3 and 2.4], iterative.
 //
-// States are numbered as they are found, so the breadth-first queue is a position in the table; the depth-first
-// stack holds numbers. Successors are collected in a batch before they are looked up in the table: their hash
-// slots are prefetched meanwhile, which hides most of the time that memory takes.
+// States are numbered as they are found, so the breadth-first queue is a position in the table; the
+// depth-first stack holds numbers. Successors are collected in a batch before they are looked up in the
+// table: their hash slots are prefetched meanwhile, which hides most of the time that memory takes.
 #include <algorithm>
 
 #include "engine/explicit/persistent.hpp"
@@ -130,7 +130,8 @@ class PlainSearch {
         ++moves;
         if (move.fails) {
           x_.fail(current_, t, component, memory, move);
-        } else if (move.component != component || move.memory != memory) {  // a spinning thread stays where it is
+        } else if (move.component != component ||
+                   move.memory != memory) {  // a spinning thread stays where it is
           batch_.push_back(prepare(t, move.component, move.memory));
           table_.prefetch(batch_.back().hash);
           if (batch_.size() == kBatch) flush();
@@ -144,7 +145,8 @@ class PlainSearch {
 
   // The successor of the current state in which a thread and memory have changed, packed behind the batch.
   Candidate prepare(std::size_t thread, ComponentId component, MemoryId memory) {
-    if (!fits(thread, component) || !table_.fits(threads_, memory.index())) make_room(thread, component, memory);
+    if (!fits(thread, component) || !table_.fits(threads_, memory.index()))
+      make_room(thread, component, memory);
     const std::size_t words = table_.words();
     if (packed_.size() < (kBatch + 1) * words) packed_.resize((kBatch + 1) * words);
     std::uint64_t* packed = packed_.data() + batch_.size() * words;
@@ -160,7 +162,8 @@ class PlainSearch {
   bool fits(std::size_t thread, ComponentId component) const {
     if (x_.symmetry.trivial()) return table_.fits(thread, component.index());
     for (std::size_t t = 0; t < threads_; ++t)
-      if (system_.view_number(t) == system_.view_number(thread) && !table_.fits(t, component.index())) return false;
+      if (system_.view_number(t) == system_.view_number(thread) && !table_.fits(t, component.index()))
+        return false;
     return true;
   }
 

@@ -1,12 +1,13 @@
-// The searches of the explicit engine. Each visits states from the initial one on, until there are none left or
-// `Exploration::finished()`, and notes in the exploration what it found.
+// The searches of the explicit engine. Each visits states from the initial one on, until there are none left
+// or `Exploration::finished()`, and notes in the exploration what it found.
 #pragma once
 
 #include "engine/explicit/exploration.hpp"
 
 namespace weir {
 
-// Every step of every thread, or only those of a persistent set (persistent.hpp). [Calin16, Algorithms 2.3, 2.4]
+// Every step of every thread, or only those of a persistent set (persistent.hpp). [Calin16,
+// Algorithms 2.3, 2.4]
 void plain_search(Exploration& exploration, bool persistent);
 
 // [Calin16, Algorithms 4.2, 4.3]

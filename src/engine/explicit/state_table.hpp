@@ -1,11 +1,10 @@
 // The set of visited global states. A state is a fixed number of small ids (one component per thread, and the
 // memory), packed into as few 64-bit words as the ids seen so far need; a field that becomes too narrow is
-// widened and the table re-packed, which happens a handful of times in a run. States are numbered in the order in
-// which they were found, so a breadth-first queue is just an index into the table.
+// widened and the table re-packed, which happens a handful of times in a run. States are numbered in the
+// order in which they were found, so a breadth-first queue is just an index into the table.
 #pragma once
 
 #include <absl/container/flat_hash_set.h>
-
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -19,7 +19,8 @@ struct Role {
   friend bool operator==(const Role&, const Role&) = default;
 };
 
-void collect_registers(const Program& program, ExprId expression, ThreadId thread, std::vector<RegisterId>& out) {
+void collect_registers(const Program& program, ExprId expression, ThreadId thread,
+                       std::vector<RegisterId>& out) {
   for_each_subexpression(program, expression, [&](const Expression& e) {
     if (e.op == ExprOp::kThreadRegister && e.thread == thread) out.push_back(e.reg);
   });
@@ -61,8 +62,10 @@ System::System(const Program& program, const SystemOptions& options)
       options_(options),
       live_(program),
       memory_(program),
-      buffers_(options.model == Model::kPso ? StoreBuffers::Discipline::kPartial : StoreBuffers::Discipline::kTotal) {
-  uses_lock_ = std::ranges::any_of(program.edges, [](const Edge& e) { return e.instruction.op == Opcode::kLock; });
+      buffers_(options.model == Model::kPso ? StoreBuffers::Discipline::kPartial
+                                            : StoreBuffers::Discipline::kTotal) {
+  uses_lock_ =
+      std::ranges::any_of(program.edges, [](const Edge& e) { return e.instruction.op == Opcode::kLock; });
   std::vector<std::tuple<FunctionId, std::vector<Value>, Role>> kinds;
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
     const Thread& thread = program.threads[t];

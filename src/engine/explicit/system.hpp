@@ -1,8 +1,8 @@
-// The global transition system of a program under a memory model: threads with their buffers (components), the
-// shared memory, and what can happen next. Every search of the explicit engine walks it.
+// The global transition system of a program under a memory model: threads with their buffers (components),
+// the shared memory, and what can happen next. Every search of the explicit engine walks it.
 //
-// Threads that run the same code from the same arguments, and that the properties treat alike, share one view:
-// they are interchangeable.
+// Threads that run the same code from the same arguments, and that the properties treat alike, share one
+// view: they are interchangeable.
 #pragma once
 
 #include <memory>
@@ -36,7 +36,7 @@ struct Move {
   const Step* step = nullptr;
   std::uint32_t outcome = 0;  // atomic block: which of its outcomes
   bool fails = false;
-  Value value = 0;            // what was read
+  Value value = 0;  // what was read
   ComponentId component;
   MemoryId memory;
 };
@@ -87,12 +87,13 @@ class System {
   StoreBuffers buffers_;
   bool uses_lock_ = false;
   std::vector<SharedView> views_;
-  std::vector<std::uint32_t> view_of_;      // per thread: its number in `views_`
-  std::vector<ThreadView*> thread_views_;   // per thread: the same, one step nearer
+  std::vector<std::uint32_t> view_of_;     // per thread: its number in `views_`
+  std::vector<ThreadView*> thread_views_;  // per thread: the same, one step nearer
 };
 
 template <class Sink>
-void System::execute(std::size_t thread, ComponentId component, MemoryId memory, const Step& step, Sink&& sink) {
+void System::execute(std::size_t thread, ComponentId component, MemoryId memory, const Step& step,
+                     Sink&& sink) {
   ThreadView& own = view(thread);
   if (uses_lock_ && step.needs_lock && memory_.locked(memory) && !own.holds_lock(component)) return;
   Move move{.step = &step, .component = ComponentId(step.next), .memory = memory};

@@ -99,8 +99,9 @@ std::vector<ThreadRun> single_steps(System& system, const GlobalState& state) {
   std::vector<ThreadRun> runs;
   system.successors(state, [&](std::size_t t, const Move& move) {
     if (move.fails) return;
-    ThreadRun run{{StepRecord{t, state.components[t], state.memory, *move.step, move.outcome, false, move.value}},
-                  state};
+    ThreadRun run{
+        {StepRecord{t, state.components[t], state.memory, *move.step, move.outcome, false, move.value}},
+        state};
     run.after.components[t] = move.component;
     run.after.memory = move.memory;
     runs.push_back(std::move(run));
@@ -108,23 +109,26 @@ std::vector<ThreadRun> single_steps(System& system, const GlobalState& state) {
   return runs;
 }
 
-// Which thread plays the part that `thread` has in the representative: one that is interchangeable with it and in
-// the same component.
-std::size_t counterpart(Exploration& x, const GlobalState& concrete, std::size_t thread, ComponentId component) {
+// Which thread plays the part that `thread` has in the representative: one that is interchangeable with it
+// and in the same component.
+std::size_t counterpart(Exploration& x, const GlobalState& concrete, std::size_t thread,
+                        ComponentId component) {
   if (concrete.components[thread] == component) return thread;
   for (std::size_t t = 0; t < concrete.components.size(); ++t)
-    if (x.system.view_number(t) == x.system.view_number(thread) && concrete.components[t] == component) return t;
+    if (x.system.view_number(t) == x.system.view_number(thread) && concrete.components[t] == component)
+      return t;
   WEIR_CHECK(false, "a state and its representative have the same components");
   return thread;
 }
 
 }  // namespace
 
-// With symmetry the table holds representatives of states. The path is walked with the threads as they are: each
-// run of the representative is done by the thread that stands for it in the concrete state.
+// With symmetry the table holds representatives of states. The path is walked with the threads as they are:
+// each run of the representative is done by the thread that stands for it in the concrete state.
 Witness build_witness(Exploration& x, const Found& found, bool cartesian) {
   std::vector<StateTable::Index> path;
-  for (StateTable::Index i = found.state; i != StateTable::kNoParent; i = x.table.parent(i)) path.push_back(i);
+  for (StateTable::Index i = found.state; i != StateTable::kNoParent; i = x.table.parent(i))
+    path.push_back(i);
   std::ranges::reverse(path);
 
   WitnessBuilder builder(x.system);

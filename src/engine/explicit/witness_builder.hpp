@@ -21,7 +21,8 @@ class WitnessBuilder {
   System& system_;
   Witness witness_;
   std::vector<bool> started_;  // per thread
-  std::vector<std::vector<std::pair<Value, EdgeId>>> pending_;  // per thread: address and edge of buffered stores
+  std::vector<std::vector<std::pair<Value, EdgeId>>>
+      pending_;  // per thread: address and edge of buffered stores
 };
 
 // The states from the initial one to `found`, found again step by step.

@@ -1,8 +1,7 @@
-// The long comparison of the explicit engine with the reference machine: `agreement COUNT [FIRST_SEED]`. Prints
-// the smallest disagreeing program it can find and exits with 1, or a summary.
-#include <fmt/format.h>
-
+// The long comparison of the explicit engine with the reference machine: `agreement COUNT [FIRST_SEED]`.
+// Prints the smallest disagreeing program it can find and exits with 1, or a summary.
 #include <cstdlib>
+#include <fmt/format.h>
 
 #include "support/agreement.hpp"
 #include "support/program_generator.hpp"
@@ -31,7 +30,7 @@ int main(int argc, char** argv) {
     }
     if ((seed - first + 1) % 1000 == 0) fmt::print(stderr, "{} programs\n", seed - first + 1);
   }
-  fmt::print("{} programs x 3 models x {} configurations agree with the reference machine ({} comparisons)\n", count,
-             configurations.size(), compared_count);
+  fmt::print("{} programs x 3 models x {} configurations agree with the reference machine ({} comparisons)\n",
+             count, configurations.size(), compared_count);
   return 0;
 }

@@ -1,5 +1,6 @@
-// The explicit engine agrees with the reference machine: verdicts, terminal states, memory valuations, replayed
-// witnesses, for every reduction, search order and memory model. `make test-long` compares many more programs.
+// The explicit engine agrees with the reference machine: verdicts, terminal states, memory valuations,
+// replayed witnesses, for every reduction, search order and memory model. `make test-long` compares many more
+// programs.
 #include "support/agreement.hpp"
 
 #include <gtest/gtest.h>

@@ -1,11 +1,10 @@
-// The example programs give the verdicts that their first lines promise, and every violation replays. Those that
-// take minutes run only when WEIR_LONG_TESTS is set (make test-long).
-#include <gtest/gtest.h>
-
+// The example programs give the verdicts that their first lines promise, and every violation replays. Those
+// that take minutes run only when WEIR_LONG_TESTS is set (make test-long).
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <regex>
 #include <sstream>
 
@@ -24,7 +23,9 @@ struct Expectation {
   std::string verdict;
 };
 
-void PrintTo(const Expectation& e, std::ostream* out) { *out << e.file << " " << name(e.model) << " " << e.verdict; }
+void PrintTo(const Expectation& e, std::ostream* out) {
+  *out << e.file << " " << name(e.model) << " " << e.verdict;
+}
 
 std::string text_of(const std::filesystem::path& path) {
   std::ifstream in(path);
@@ -47,7 +48,8 @@ std::vector<Expectation> expectations() {
     const std::string first = text.substr(0, text.find('\n'));
     EXPECT_NE(first.find("expect:"), std::string::npos) << entry.path();
     static const std::regex promise("(sc|tso|pso) (safe|unsafe)");
-    for (auto at = std::sregex_iterator(first.begin(), first.end(), promise); at != std::sregex_iterator(); ++at)
+    for (auto at = std::sregex_iterator(first.begin(), first.end(), promise); at != std::sregex_iterator();
+         ++at)
       all.push_back({entry.path().filename().string(), *parse_model((*at)[1].str()), (*at)[2].str()});
   }
   if (std::getenv("WEIR_LONG_TESTS") == nullptr) std::erase_if(all, takes_minutes);
@@ -77,7 +79,8 @@ TEST_P(Examples, GiveThePromisedVerdict) {
 
 INSTANTIATE_TEST_SUITE_P(All, Examples, testing::ValuesIn(expectations()), [](const auto& test) {
   std::string label = test.param.file + "_" + name(test.param.model);
-  std::ranges::replace_if(label, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  std::ranges::replace_if(
+      label, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return label;
 });
 

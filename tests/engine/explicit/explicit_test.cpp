@@ -1,9 +1,8 @@
 // What the literature says about its figures, and what the engine answers when it cannot know.
 #include "engine/explicit/explicit.hpp"
 
-#include <gtest/gtest.h>
-
 #include <fstream>
+#include <gtest/gtest.h>
 #include <sstream>
 
 #include "check/replay.hpp"
@@ -36,7 +35,9 @@ Answer ask(const Program& program, const ExplicitOptions& options) {
   return check_explicit(program, options, context);
 }
 
-std::uint64_t states(const Answer& answer) { return std::get<std::uint64_t>(*answer.statistics.find("states")); }
+std::uint64_t states(const Answer& answer) {
+  return std::get<std::uint64_t>(*answer.statistics.find("states"));
+}
 
 // [Calin16, Figure 2.8]: x = y = 1 is reachable, but not if assignments are atomic.
 TEST(Figures, NonAtomicAssignments) {
@@ -119,8 +120,9 @@ process Q begin if a = 0 and d = 0 then y := 1 fi end
 }
 
 TEST(Explicit, EndlessLocalRunsAreUnknownWithAPosition) {
-  const Program program = imp("program Counts\nvariables x = 0\nprocess P begin\n  local i := 0;\n"
-                              "  while i >= 0 do\n    i := i + 1\n  od;\n  x := i\nend\n");
+  const Program program =
+      imp("program Counts\nvariables x = 0\nprocess P begin\n  local i := 0;\n"
+          "  while i >= 0 do\n    i := i + 1\n  od;\n  x := i\nend\n");
   const Answer answer = ask(program, {.local_steps = 1000});
   EXPECT_EQ(answer.verdict, Verdict::kUnknown);
   ASSERT_EQ(answer.diagnostics.size(), 1u);
@@ -128,8 +130,9 @@ TEST(Explicit, EndlessLocalRunsAreUnknownWithAPosition) {
 }
 
 TEST(Explicit, EndlessAtomicBlocksAreUnknown) {
-  const Program program = imp("program Counts\nvariables x = 0\nprocess P begin\n"
-                              "  atomic { while x >= 0 do x := x + 1 od }\nend\n");
+  const Program program =
+      imp("program Counts\nvariables x = 0\nprocess P begin\n"
+          "  atomic { while x >= 0 do x := x + 1 od }\nend\n");
   const Answer answer = ask(program, {.local_steps = 1000});
   EXPECT_EQ(answer.verdict, Verdict::kUnknown);
   ASSERT_EQ(answer.diagnostics.size(), 1u);

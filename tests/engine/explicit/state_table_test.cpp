@@ -2,9 +2,8 @@
 #include "engine/explicit/state_table.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
 #include <map>
+#include <rapidcheck/gtest.h>
 
 namespace weir {
 namespace {
