@@ -1,0 +1,96 @@
+// Robustness against TSO: does the store buffer add behaviour over sequential consistency?
+//
+// A computation's trace is its events with program order, reads-from and coherence; a program is robust if
+// every TSO trace is also an SC trace. By Theorem 1 of [Bouajjani13] it suffices to look for *attacks*:
+// one thread delays a store past a later load, while the others, under SC, build a happens-before path from
+// the load back to the store.
+//
+// Read-modify-writes, atomic blocks and everything between `lock` and `unlock` are one event each, because
+// nothing can come between their accesses; the lock itself is no address.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/context.hpp"
+#include "engine/answer.hpp"
+
+namespace weir {
+
+// `thread` delays `store` past `load`. Of threads that run the same code only the first is named.
+struct Attack {
+  ThreadId thread;
+  EdgeId store;
+  EdgeId load;
+
+  friend auto operator<=>(const Attack&, const Attack&) = default;
+};
+
+enum class AttackVerdict : std::uint8_t {
+  kPruned,      // impossible by control flow, fences or locked instructions; no search was needed
+  kInfeasible,  // searched, and there is no such computation
+  kFeasible,
+  kUndecided,  // not searched to the end: another attack answered the question, or a limit was reached
+};
+
+struct AttackResult {
+  Attack attack;
+  AttackVerdict verdict = AttackVerdict::kUndecided;
+  // Feasible: a TSO computation that ends with empty buffers and has a cyclic happens-before relation.
+  std::optional<Witness> witness;
+  // Feasible: the locations that the attacker leaves while the store is delayed. A full fence at any one of
+  // them makes this witness impossible, and one anywhere else does not.
+  std::vector<LocationId> crossed;
+};
+
+enum class RobustVerdict : std::uint8_t { kRobust, kNotRobust, kUnknown };
+
+const char* name(RobustVerdict verdict);  // "robust", "not-robust", "unknown"
+
+// Values outside the range are not followed: VAR=LO:HI.
+struct ValueRange {
+  Value address = 0;
+  Value low = 0, high = 0;
+};
+
+enum class RobustnessNotion : std::uint8_t {
+  kTraces,      // every TSO trace is an SC trace
+  kTriangular,  // no triangular race: stronger than needed, sometimes quicker to see; [Owens10]
+};
+
+struct RobustOptions {
+  RobustnessNotion notion = RobustnessNotion::kTraces;
+  bool all = false;                       // decide every attack instead of stopping at the first feasible one
+  unsigned jobs = 1;                      // searches at the same time
+  std::vector<LocationId> fences;         // decide as if a full fence stood before each of these locations
+  std::vector<ValueRange> ranges;
+  std::optional<std::uint32_t> delay;     // the attacker takes at most so many visible steps while it delays
+  std::uint64_t most_values = 4096;       // a cell that takes more values than this ends the search
+  std::uint64_t local_steps = 1'000'000;  // as for the explicit engine
+};
+
+struct RobustAnswer {
+  RobustVerdict verdict = RobustVerdict::kUnknown;
+  std::string reason;                                      // in one sentence
+  std::vector<std::pair<std::string, std::string>> bound;  // unknown: what was reached
+  std::vector<AttackResult> attacks;                       // every pair of a store and a load, in order
+  Statistics statistics;
+  std::vector<Diagnostic> diagnostics;
+
+  std::size_t count(AttackVerdict verdict) const;
+};
+
+// The witnesses are not yet replayed: that is the caller's duty (check/happens_before.hpp).
+RobustAnswer check_robust(const Program& program, const RobustOptions& options, Context& context);
+
+// Every pair of a store and a load of one thread, whether it can be an attack or not.
+std::vector<Attack> enumerate_attacks(const Program& program);
+
+// Those that control flow, fences and locked instructions do not make impossible at first sight.
+std::vector<bool> possible_attacks(const Program& program, const std::vector<Attack>& attacks,
+                                   const std::vector<LocationId>& fences);
+
+}  // namespace weir
