@@ -33,7 +33,16 @@ struct WitnessStep {
   friend bool operator==(const WitnessStep&, const WitnessStep&) = default;
 };
 
-enum class ViolationKind : std::uint8_t { kAssertion, kDeadlock, kRace, kMemory, kGoal, kForbidden, kUnsafe };
+enum class ViolationKind : std::uint8_t {
+  kAssertion,
+  kDeadlock,
+  kRace,
+  kMemory,
+  kGoal,
+  kForbidden,
+  kUnsafe,
+  kRobustness
+};
 
 const char* name(ViolationKind kind);  // as in the JSON answer
 std::optional<ViolationKind> parse_violation_kind(std::string_view);

@@ -6,7 +6,7 @@
 
 #include "engine/explicit/explicit.hpp"
 #include "engine/explicit/monitor.hpp"
-#include "engine/explicit/state_table.hpp"
+#include "engine/state_table.hpp"
 #include "engine/explicit/symmetry.hpp"
 #include "engine/explicit/system.hpp"
 

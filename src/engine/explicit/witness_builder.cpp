@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "machine/evaluate.hpp"
+#include "engine/access_step.hpp"
 
 namespace weir {
 
@@ -44,22 +44,7 @@ void WitnessBuilder::append_path(std::size_t thread, StateId local, std::uint32_
   for (const PathStep& step : automaton.path(local, index, returned))
     witness_.steps.push_back({.thread = ThreadId(thread), .edge = step.edge, .value = step.value});
 
-  const Action action = automaton.actions(local)[index];
-  WitnessStep& own = witness_.steps[first];
-  own.address = action.address;
-  switch (action.kind) {
-    case ActionKind::kLoad: own.value = returned; break;
-    case ActionKind::kStore: own.value = action.value; break;
-    case ActionKind::kRmw: {
-      const CellId cell = system_.memory().cell(action.address);
-      const Value old = system_.memory().read(memory, cell);
-      own.value = returned;
-      own.stored = action.rmw != RmwOp::kCompareExchange || old == action.expected;
-      if (own.stored) own.written = apply_rmw(action.rmw, old, action.value, system_.memory().type(cell));
-      break;
-    }
-    default: break;
-  }
+  describe_access(automaton.actions(local)[index], returned, system_.memory(), memory, witness_.steps[first]);
 }
 
 void WitnessBuilder::append_flush(const StepRecord& record) {

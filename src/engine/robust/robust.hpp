@@ -63,9 +63,9 @@ enum class RobustnessNotion : std::uint8_t {
 
 struct RobustOptions {
   RobustnessNotion notion = RobustnessNotion::kTraces;
-  bool all = false;                       // decide every attack instead of stopping at the first feasible one
-  unsigned jobs = 1;                      // searches at the same time
-  std::vector<LocationId> fences;         // decide as if a full fence stood before each of these locations
+  bool all = false;                // decide every attack instead of stopping at the first feasible one
+  unsigned jobs = 1;               // searches at the same time
+  std::vector<LocationId> fences;  // decide as if a full fence stood before each of these locations
   std::vector<ValueRange> ranges;
   std::optional<std::uint32_t> delay;     // the attacker takes at most so many visible steps while it delays
   std::uint64_t most_values = 4096;       // a cell that takes more values than this ends the search

@@ -1,4 +1,4 @@
-#include "engine/explicit/state_table.hpp"
+#include "engine/state_table.hpp"
 
 #include <bit>
 

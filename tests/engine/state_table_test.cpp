@@ -1,5 +1,5 @@
 // The packed table of states is a set of id tuples, also while fields are widened.
-#include "engine/explicit/state_table.hpp"
+#include "engine/state_table.hpp"
 
 #include <gtest/gtest.h>
 #include <map>

@@ -1,0 +1,25 @@
+#include "engine/access_step.hpp"
+
+#include "machine/evaluate.hpp"
+
+namespace weir {
+
+void describe_access(const Action& action, Value returned, SharedMemory& shared, MemoryId memory,
+                     WitnessStep& step) {
+  step.address = action.address;
+  switch (action.kind) {
+    case ActionKind::kLoad: step.value = returned; break;
+    case ActionKind::kStore: step.value = action.value; break;
+    case ActionKind::kRmw: {
+      const CellId cell = shared.cell(action.address);
+      const Value old = shared.read(memory, cell);
+      step.value = returned;
+      step.stored = action.rmw != RmwOp::kCompareExchange || old == action.expected;
+      if (step.stored) step.written = apply_rmw(action.rmw, old, action.value, shared.type(cell));
+      break;
+    }
+    default: break;
+  }
+}
+
+}  // namespace weir

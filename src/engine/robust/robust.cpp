@@ -1,0 +1,212 @@
+#include "engine/robust/robust.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <thread>
+
+#include "engine/robust/attack_search.hpp"
+
+namespace weir {
+
+namespace {
+
+// The attacks that the searches at the same time deal with: those of one attacker stay together.
+std::vector<std::vector<bool>> divide(const std::vector<Attack>& attacks, const std::vector<bool>& possible,
+                                      const RobustOptions& options) {
+  std::vector<ThreadId> attackers;
+  for (std::size_t i = 0; i < attacks.size(); ++i)
+    if (possible[i] && (attackers.empty() || attackers.back() != attacks[i].thread))
+      attackers.push_back(attacks[i].thread);
+  // Without `all` one search is stopped by whatever it meets first, so that the answer does not depend on
+  // the number of jobs.
+  const std::size_t parts = options.all ? std::clamp<std::size_t>(attackers.size(), 1, options.jobs) : 1;
+  std::vector<std::vector<bool>> shares(parts, std::vector<bool>(attacks.size()));
+  for (std::size_t i = 0; i < attacks.size(); ++i) {
+    if (!possible[i]) continue;
+    const auto attacker = std::ranges::find(attackers, attacks[i].thread) - attackers.begin();
+    shares[static_cast<std::size_t>(attacker) % parts][i] = true;
+  }
+  return shares;
+}
+
+std::string place(const Program& program, EdgeId edge) {
+  return program.location_name(program.edge(edge).source);
+}
+
+Violation violation(const Program& program, const Attack& attack, RobustnessNotion notion) {
+  const std::string& thread = program.thread(attack.thread).name;
+  const bool triangular = notion == RobustnessNotion::kTriangular;
+  Violation result;
+  result.kind = triangular ? ViolationKind::kRace : ViolationKind::kRobustness;
+  result.position = program.edge(attack.load).position;
+  result.message = triangular
+                       ? fmt::format(
+                             "triangular race: thread {} stores at {} and loads at {}, which another thread "
+                             "writes at that moment",
+                             thread, place(program, attack.store), place(program, attack.load))
+                       : fmt::format("thread {} delays its store at {} past its load at {}", thread,
+                                     place(program, attack.store), place(program, attack.load));
+  return result;
+}
+
+class RobustCheck {
+ public:
+  RobustCheck(const Program& program, const RobustOptions& options, Context& context)
+      : program_(program), options_(options), context_(context), attacks_(enumerate_attacks(program)) {}
+
+  RobustAnswer run() {
+    const std::vector<bool> possible = possible_attacks(program_, attacks_, options_.fences);
+    search(possible);
+    for (std::size_t i = 0; i < attacks_.size(); ++i)
+      answer_.attacks.push_back(
+          {attacks_[i], possible[i] ? AttackVerdict::kUndecided : AttackVerdict::kPruned});
+    collect();
+    conclude();
+    publish();
+    return std::move(answer_);
+  }
+
+ private:
+  void search(const std::vector<bool>& possible) {
+    if (std::ranges::none_of(possible, [](bool p) { return p; })) return;
+    shares_ = divide(attacks_, possible, options_);
+    for (std::size_t i = 0; i < shares_.size(); ++i)
+      searches_.push_back(
+          std::make_unique<AttackSearch>(program_, options_, attacks_, shares_[i], context_, i == 0));
+    std::vector<std::jthread> workers;
+    for (std::size_t i = 1; i < searches_.size(); ++i)
+      workers.emplace_back([search = searches_[i].get()] { search->run(); });
+    searches_[0]->run();
+  }
+
+  void collect() {
+    for (const auto& search : searches_)
+      for (const FoundAttack& found : search->found()) {
+        AttackResult& result = answer_.attacks[found.attack];
+        result.verdict = AttackVerdict::kFeasible;
+        result.witness = found.witness;
+        result.witness->violation = violation(program_, result.attack, options_.notion);
+        result.crossed = found.crossed;
+      }
+  }
+
+  bool complete() const {
+    return std::ranges::all_of(searches_, [](const auto& search) { return search->complete(); });
+  }
+
+  void conclude() {
+    const std::size_t feasible = answer_.count(AttackVerdict::kFeasible);
+    const bool all_searched = complete() && (options_.all || feasible == 0);
+    for (AttackResult& result : answer_.attacks)
+      if (result.verdict == AttackVerdict::kUndecided && all_searched)
+        result.verdict = AttackVerdict::kInfeasible;
+    if (feasible > 0) {
+      answer_.verdict = RobustVerdict::kNotRobust;
+      const auto first = std::ranges::find(answer_.attacks, AttackVerdict::kFeasible, &AttackResult::verdict);
+      answer_.reason = first->witness->violation.message;
+    } else if (all_searched) {
+      answer_.verdict = RobustVerdict::kRobust;
+      explain_robust();
+    }
+    if (!complete()) explain_limits();
+  }
+
+  void explain_robust() {
+    const std::size_t pruned = answer_.count(AttackVerdict::kPruned);
+    const std::size_t searched = answer_.count(AttackVerdict::kInfeasible);
+    if (answer_.attacks.empty()) {
+      answer_.reason = "no thread has both a store and a load";
+    } else if (searched == 0) {
+      answer_.reason = fmt::format(
+          "control flow and locked instructions rule out each of the {} pairs of a store and a load", pruned);
+    } else {
+      answer_.reason = fmt::format(
+          "of {} pairs of a store and a load, control flow rules out {}, and a search "
+          "of all computations the other {}",
+          answer_.attacks.size(), pruned, searched);
+    }
+  }
+
+  // Why the search ended early. If an attack was found all the same, it stands.
+  void explain_limits() {
+    std::string reason;
+    for (const auto& search : searches_) {
+      AttackSystem& system = search->system();
+      if (system.grown) {
+        explain_growth(system, reason);
+      } else if (system.cut) {
+        reason = fmt::format("thread {} executes more than {} instructions in a row without touching memory",
+                             program_.threads[*system.cut].name, options_.local_steps);
+        bound("local_steps", std::to_string(options_.local_steps));
+      } else if (context_.stopped()) {
+        reason = describe(context_.stop_reason());
+      } else if (system.left_range) {
+        reason = "no attack within the given ranges, but values leave them";
+        for (const ValueRange& range : options_.ranges)
+          bound("range",
+                fmt::format("{}={}:{}", program_.address_name(range.address), range.low, range.high));
+      } else if (system.delay_cut) {
+        reason = fmt::format("no attack that delays a store by at most {} steps", *options_.delay);
+        bound("delay", std::to_string(*options_.delay));
+      }
+    }
+    if (answer_.verdict == RobustVerdict::kUnknown) answer_.reason = reason;
+  }
+
+  void explain_growth(AttackSystem& system, std::string& reason) {
+    const std::string name = program_.address_name(system.memory().address(*system.grown));
+    reason = fmt::format("{} takes more than {} different values", name, options_.most_values);
+    bound("values", std::to_string(options_.most_values));
+    answer_.diagnostics.push_back(
+        {Severity::kWarning,
+         reason,
+         {},
+         fmt::format("limit it, as in --range {}=0:15, to search that part", name)});
+  }
+
+  void bound(std::string what, std::string value) {
+    const auto entry = std::pair{std::move(what), std::move(value)};
+    if (std::ranges::find(answer_.bound, entry) == answer_.bound.end()) answer_.bound.push_back(entry);
+  }
+
+  void publish() {
+    std::uint64_t states = 0, transitions = 0;
+    for (const auto& search : searches_) {
+      states += search->states();
+      transitions += search->transitions();
+    }
+    answer_.statistics.set("states", states);
+    answer_.statistics.set("transitions", transitions);
+    answer_.statistics.set("searches", std::uint64_t{searches_.size()});
+  }
+
+  const Program& program_;
+  const RobustOptions& options_;
+  Context& context_;
+  std::vector<Attack> attacks_;
+  std::vector<std::vector<bool>> shares_;
+  std::vector<std::unique_ptr<AttackSearch>> searches_;
+  RobustAnswer answer_;
+};
+
+}  // namespace
+
+const char* name(RobustVerdict verdict) {
+  switch (verdict) {
+    case RobustVerdict::kRobust: return "robust";
+    case RobustVerdict::kNotRobust: return "not-robust";
+    case RobustVerdict::kUnknown: return "unknown";
+  }
+  return "?";
+}
+
+std::size_t RobustAnswer::count(AttackVerdict wanted) const {
+  return static_cast<std::size_t>(std::ranges::count(attacks, wanted, &AttackResult::verdict));
+}
+
+RobustAnswer check_robust(const Program& program, const RobustOptions& options, Context& context) {
+  return RobustCheck(program, options, context).run();
+}
+
+}  // namespace weir

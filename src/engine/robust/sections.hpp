@@ -1,0 +1,21 @@
+// Where a thread may be outside every atomic block and lock section, by control flow alone: a store can be
+// delayed only there. (Within a section nobody else touches memory, and it ends with an empty buffer.)
+#pragma once
+
+#include <vector>
+
+#include "program/program.hpp"
+
+namespace weir {
+
+class Sections {
+ public:
+  explicit Sections(const Program& program);
+
+  bool may_be_outside(LocationId location) const { return outside_[location.index()]; }
+
+ private:
+  std::vector<bool> outside_;
+};
+
+}  // namespace weir
