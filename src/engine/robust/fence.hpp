@@ -1,0 +1,66 @@
+// The cheapest fences that make a program robust, or safe [Bouajjani13, Section 7].
+//
+// The paper first finds, for each feasible attack, all irreducible sets of fences that eliminate it, which
+// may be exponentially many, and lets a 0/1 program choose among them. Here it is done from the other side. A
+// computation that breaks robustness is stopped exactly by a fence at one of the locations that its attacker
+// leaves while stores are delayed; a fence set is valid if and only if it hits that set of locations for
+// every such computation (fences only remove computations). So the cheapest valid set is the cheapest hitting
+// set, and the sets to hit are found as needed: solve the 0/1 program for those known, check the program with
+// these fences, and if an attack is left its computation gives a new set to hit. When none is left the fences
+// are valid, and no cheaper ones are, because every set to hit was necessary.
+//
+// For safety it is the same with executions that violate a property instead of attacks: a fence at a location
+// that some thread leaves with a store in its buffer stops such an execution; if there is no such location,
+// the violation does not need the store buffer, and no fence helps.
+#pragma once
+
+#include <functional>
+
+#include "engine/robust/robust.hpp"
+
+namespace weir {
+
+enum class FencePurpose : std::uint8_t { kRobustness, kSafety };
+
+struct FenceOptions {
+  FencePurpose purpose = FencePurpose::kRobustness;
+  RobustOptions robust;          // robustness: how to search, and against which notion
+  Model model = Model::kTso;     // safety: TSO or PSO
+  std::vector<double> cost;      // per location; infinite where no fence can be put
+  std::size_t alternatives = 0;  // how many other sets of the same cost to look for
+};
+
+enum class FenceVerdict : std::uint8_t {
+  kFound,
+  kImpossible,  // a violation that no fence at an allowed location stops
+  kUnknown,
+};
+
+// What happens if one fence is left out of the set.
+struct FenceNeed {
+  LocationId fence;
+  Program program;  // with the other fences in place
+  Witness witness;  // of that program; to be replayed by the caller
+};
+
+struct FenceAnswer {
+  FenceVerdict verdict = FenceVerdict::kUnknown;
+  std::string reason;
+  std::vector<std::pair<std::string, std::string>> bound;
+  std::vector<LocationId> fences;
+  double cost = 0;
+  std::vector<std::vector<LocationId>> alternatives;
+  std::vector<FenceNeed> needs;    // one per fence
+  std::optional<Witness> witness;  // impossible: what no fence stops
+  Statistics statistics;
+  std::vector<Diagnostic> diagnostics;
+};
+
+FenceAnswer place_fences(const Program& program, const FenceOptions& options, Context& context);
+
+// Costs. Every location without edges is infinitely expensive: a fence there does nothing.
+std::vector<double> unit_costs(const Program& program);
+// How often the location is passed, estimated from control flow: ten times as often for each loop around it.
+std::vector<double> frequency_costs(const Program& program);
+
+}  // namespace weir
