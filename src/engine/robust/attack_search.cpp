@@ -26,19 +26,44 @@ AttackSearch::AttackSearch(const Program& program, const RobustOptions& options,
       next_(program.threads.size()) {}
 
 void AttackSearch::run() {
-  next_ = system_.initial();
-  insert(next_, StateTable::kNoParent);
-  for (std::size_t next = 0; next < table_.size(); ++next) {
-    if (context_.stopped() || system_.grown) return;
-    if (!options_.all && !found_.empty()) return;
-    expand(static_cast<Index>(next));
-    if ((next & kPollMask) == 0 && tells_progress_ && context_.progress_due())
-      context_.report_progress({"robustness", table_.size(), table_.size() - next, found_.size()});
+  insert(system_.initial(), StateTable::kNoParent);
+  if (options_.order == AttackOrder::kShortest) {
+    breadth_first();
+  } else {
+    depth_first();
   }
 }
 
+// States are numbered as they are found, so the queue is a position in the table.
+void AttackSearch::breadth_first() {
+  for (std::size_t next = 0; next < table_.size() && !finished(); ++next) {
+    expand(static_cast<Index>(next));
+    if ((next & kPollMask) == 0) tell_progress(table_.size() - next);
+  }
+}
+
+void AttackSearch::depth_first() {
+  std::uint64_t count = 0;
+  while (!stack_.empty() && !finished()) {
+    const Index next = stack_.back();
+    stack_.pop_back();
+    expand(next);
+    if ((++count & kPollMask) == 0) tell_progress(stack_.size());
+  }
+}
+
+bool AttackSearch::finished() const {
+  return context_.stopped() || system_.grown || (!options_.all && !found_.empty());
+}
+
+void AttackSearch::tell_progress(std::size_t open) {
+  if (!tells_progress_ || !context_.progress_due()) return;
+  context_.report_progress(
+      {.phase = "robustness", .states = table_.size(), .queue = open});
+}
+
 bool AttackSearch::complete() const {
-  return !context_.stopped() && !system_.grown && !system_.left_range && !system_.delay_cut && !system_.cut;
+  return !context_.stopped() && !system_.grown && !system_.left_range && !system_.cut;
 }
 
 void AttackSearch::expand(Index index) {
@@ -46,7 +71,8 @@ void AttackSearch::expand(Index index) {
   if (system_.settled(row_)) return;
   if (!expand_local_mover(index))
     for (const AttackSystem::Successor& successor : system_.successors(row_)) reach(successor, index);
-  for (const Index success : successes_) record(success);
+  for (const Index success : successes_)
+    if (options_.all || found_.empty()) record(success);
   successes_.clear();
 }
 
@@ -81,6 +107,7 @@ AttackSearch::Index AttackSearch::insert(const AttackRow& row, Index parent) {
   table_.pack(row.ids, packed_.data());
   const auto [index, added] = table_.insert(packed_.data(), table_.hash(packed_.data()), parent);
   last_added_ = added;
+  if (added && options_.order == AttackOrder::kEarliest) stack_.push_back(index);
   return index;
 }
 
@@ -127,12 +154,10 @@ void AttackSearch::record(Index index) {
       attack.store = edge_of(step);
     }
     if (attack.load || ThreadId(step.move.thread) != attack.thread) continue;
-    const std::vector<LocationId> crossed = system_.crossed(step.move);
-    result.crossed.insert(result.crossed.end(), crossed.begin(), crossed.end());
+    const std::vector<EdgeId> edges = system_.edges(step.move);
+    result.path.insert(result.path.end(), edges.begin(), edges.end());
     if (step.move.kind == AttackMove::Kind::kAttackLoad) attack.load = edge_of(step);
   }
-  std::ranges::sort(result.crossed);
-  result.crossed.erase(std::unique(result.crossed.begin(), result.crossed.end()), result.crossed.end());
   result.attack = system_.index_of(attack);
   result.witness = attack_witness(system_, steps, options_.notion == RobustnessNotion::kTriangular);
   system_.found(result.attack);

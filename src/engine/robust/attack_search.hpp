@@ -1,5 +1,5 @@
-// Breadth-first search for feasible attacks. All attacks are looked for at once: the runs of the first phase,
-// which are most of them, are common to all.
+// The search for feasible attacks, breadth first or depth first. All attacks are looked for at once: the runs
+// of the first phase, which are most of them, are common to all.
 #pragma once
 
 #include "base/context.hpp"
@@ -11,7 +11,7 @@ namespace weir {
 struct FoundAttack {
   std::uint32_t attack = 0;  // index
   Witness witness;
-  std::vector<LocationId> crossed;
+  std::vector<EdgeId> path;  // of the attacker, from the store to the load
 };
 
 struct AttackStep {
@@ -40,6 +40,10 @@ class AttackSearch {
  private:
   using Index = StateTable::Index;
 
+  void breadth_first();
+  void depth_first();
+  bool finished() const;
+  void tell_progress(std::size_t open);
   void expand(Index index);
   bool expand_local_mover(Index index);
   bool reach(const AttackSystem::Successor& successor, Index parent);
@@ -60,6 +64,7 @@ class AttackSearch {
   std::vector<std::uint64_t> packed_;
   std::uint64_t transitions_ = 0;
   bool last_added_ = false;
+  std::vector<Index> stack_;      // depth first: to be expanded
   std::vector<Index> successes_;  // of the state being expanded
   std::vector<FoundAttack> found_;
 };

@@ -311,7 +311,6 @@ void AttackSystem::add_attacker_step(const AttackRow& row, std::size_t thread, s
   Successor& next = add(move, row);
   if (action.kind == ActionKind::kStore && !keep(next.row, memory_.cell(action.address), action.value))
     return drop_last();
-  if (!count_delay(next.row)) return drop_last();
   if (loaded && !triangular_)
     next.row.ids[AttackRow::kPath] = raise(next.row.ids[AttackRow::kPath], *loaded, kLoaded);
   next.row.set_local(thread, after);
@@ -337,18 +336,6 @@ void AttackSystem::add_attack_load(const AttackRow& row, const AttackMove& move,
   next.row.set_local(move.thread, StateId(0));
 }
 
-bool AttackSystem::count_delay(AttackRow& row) {
-  if (!options_.delay) return true;
-  AttackControl now = control(row);
-  if (now.delay == *options_.delay) {
-    delay_cut = true;
-    return false;
-  }
-  ++now.delay;
-  change_control(row, now);
-  return true;
-}
-
 // Is there still a load ahead that the attacker can reach with its stores delayed?
 bool AttackSystem::may_go_on(std::size_t thread, StateId local) {
   const LocationId at = automaton(thread).innermost_location(local);
@@ -357,16 +344,19 @@ bool AttackSystem::may_go_on(std::size_t thread, StateId local) {
 
 bool AttackSystem::passable(const AttackMove& move) {
   if (options_.fences.empty()) return true;
-  return std::ranges::none_of(crossed(move), [&](LocationId at) { return graph_.fenced(at); });
+  const std::vector<EdgeId> path = edges(move);
+  const std::size_t first = move.kind == AttackMove::Kind::kFirstStore ? 1 : 0;
+  return std::all_of(path.begin() + static_cast<std::ptrdiff_t>(first), path.end(),
+                     [&](EdgeId edge) { return !graph_.fenced(program_.edge(edge).source); });
 }
 
-std::vector<LocationId> AttackSystem::crossed(const AttackMove& move) {
-  std::vector<PathStep> path = automaton(move.thread).path(move.local, move.action, move.returned);
-  if (move.kind == AttackMove::Kind::kAttackLoad) path.resize(1);
-  if (move.kind == AttackMove::Kind::kFirstStore) path.erase(path.begin());
-  std::vector<LocationId> locations;
-  for (const PathStep& step : path) locations.push_back(program_.edge(step.edge).source);
-  return locations;
+std::vector<EdgeId> AttackSystem::edges(const AttackMove& move) {
+  std::vector<EdgeId> result;
+  for (const PathStep& step : automaton(move.thread).path(move.local, move.action, move.returned)) {
+    result.push_back(step.edge);
+    if (move.kind == AttackMove::Kind::kAttackLoad) break;
+  }
+  return result;
 }
 
 // Results.
@@ -375,8 +365,8 @@ bool AttackSystem::success(const AttackRow& row) const {
   const AttackControl& now = control(row);
   if (now.phase != Phase::kClosing) return false;
   const Level reached = level(row.ids[AttackRow::kPath], now.target);
-  if (triangular_) return reached == kStored;
-  return reached != kNotAccessed && !now.block_open && !memory_.locked(row.memory());
+  if (now.block_open || memory_.locked(row.memory())) return false;
+  return triangular_ ? reached == kStored : reached != kNotAccessed;
 }
 
 bool AttackSystem::settled(const AttackRow& row) const {

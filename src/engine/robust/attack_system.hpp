@@ -47,13 +47,12 @@ struct AttackControl {
   Phase phase = Phase::kSequential;
   bool block_open = false;     // a thread is inside an atomic block: only it moves
   std::uint32_t tag = kNoTag;  // delaying: which store; closing: which attack; none if all are treated alike
-  std::uint32_t delay = 0;     // delaying, if there is a bound: visible steps of the attacker so far
   CellId target;               // of the delayed store; for triangular races, of the load
 
   friend bool operator==(const AttackControl&, const AttackControl&) = default;
   template <class H>
   friend H AbslHashValue(H h, const AttackControl& c) {
-    return H::combine(std::move(h), c.phase, c.block_open, c.tag, c.delay, c.target.index());
+    return H::combine(std::move(h), c.phase, c.block_open, c.tag, c.target.index());
   }
 };
 
@@ -126,14 +125,12 @@ class AttackSystem {
   // Sorts interchangeable threads. `order`, if given, is permuted along.
   void canonicalise(AttackRow& row, std::vector<std::size_t>* order = nullptr) const;
 
-  // The locations left on the way, those at which the step itself began included unless it is a store that
-  // begins the delay, and those after the load that ends it excluded.
-  std::vector<LocationId> crossed(const AttackMove& move);
+  // The instructions of a step; only the load itself if it is the one that ends the delay.
+  std::vector<EdgeId> edges(const AttackMove& move);
 
   // Set during the search.
   std::optional<CellId> grown;     // took too many values
   bool left_range = false;         // a value outside a range was not followed
-  bool delay_cut = false;          // the bound on the delay was reached
   std::optional<std::size_t> cut;  // a local run of this thread was cut
 
  private:
@@ -166,7 +163,6 @@ class AttackSystem {
   bool access(AttackRow& row, std::size_t thread, CellId cell, bool writes);
   bool write(AttackRow& row, CellId cell, Value value);
   bool keep(AttackRow& row, CellId cell, Value value);  // a store of the attacker
-  bool count_delay(AttackRow& row);
 
   bool disciplined(const AttackControl& control) const;  // may helpers move only along the path?
   StateId past_fences(std::size_t thread, StateId local);

@@ -185,7 +185,8 @@ class FencePlacement {
       if (!result.witness) continue;
       finding.witness = result.witness;
       std::vector<std::uint32_t>& set = finding.sets.emplace_back();
-      for (const LocationId location : result.crossed) set.push_back(location.index());
+      for (const LocationId location : crossed_locations(program_, result.path))
+        set.push_back(location.index());
     }
     return finding;
   }

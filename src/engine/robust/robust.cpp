@@ -87,7 +87,7 @@ class RobustCheck {
         result.verdict = AttackVerdict::kFeasible;
         result.witness = found.witness;
         result.witness->violation = violation(program_, result.attack, options_.notion);
-        result.crossed = found.crossed;
+        result.path = found.path;
       }
   }
 
@@ -146,9 +146,6 @@ class RobustCheck {
         for (const ValueRange& range : options_.ranges)
           bound("range",
                 fmt::format("{}={}:{}", program_.address_name(range.address), range.low, range.high));
-      } else if (system.delay_cut) {
-        reason = fmt::format("no attack that delays a store by at most {} steps", *options_.delay);
-        bound("delay", std::to_string(*options_.delay));
       }
     }
     if (answer_.verdict == RobustVerdict::kUnknown) answer_.reason = reason;
@@ -199,6 +196,14 @@ const char* name(RobustVerdict verdict) {
     case RobustVerdict::kUnknown: return "unknown";
   }
   return "?";
+}
+
+std::vector<LocationId> crossed_locations(const Program& program, const std::vector<EdgeId>& path) {
+  std::vector<LocationId> locations;
+  for (std::size_t i = 1; i < path.size(); ++i) locations.push_back(program.edge(path[i]).source);
+  std::ranges::sort(locations);
+  locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
+  return locations;
 }
 
 std::size_t RobustAnswer::count(AttackVerdict wanted) const {

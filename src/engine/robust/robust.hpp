@@ -41,10 +41,13 @@ struct AttackResult {
   AttackVerdict verdict = AttackVerdict::kUndecided;
   // Feasible: a TSO computation that ends with empty buffers and has a cyclic happens-before relation.
   std::optional<Witness> witness;
-  // Feasible: the locations that the attacker leaves while the store is delayed. A full fence at any one of
-  // them makes this witness impossible, and one anywhere else does not.
-  std::vector<LocationId> crossed;
+  // Feasible: what the attacker executes from the store to the load, both included. A full fence before any
+  // of these instructions but the first makes the witness impossible, and one anywhere else does not.
+  std::vector<EdgeId> path;
 };
+
+// The locations before the instructions of an attack's path, without that of the store itself.
+std::vector<LocationId> crossed_locations(const Program& program, const std::vector<EdgeId>& path);
 
 enum class RobustVerdict : std::uint8_t { kRobust, kNotRobust, kUnknown };
 
@@ -61,13 +64,18 @@ enum class RobustnessNotion : std::uint8_t {
   kTriangular,  // no triangular race: stronger than needed, sometimes quicker to see; [Owens10]
 };
 
+enum class AttackOrder : std::uint8_t {
+  kShortest,  // breadth first: the shortest computation of each attack
+  kEarliest,  // depth first, delaying whenever possible: long delays, found quickly
+};
+
 struct RobustOptions {
   RobustnessNotion notion = RobustnessNotion::kTraces;
-  bool all = false;                // decide every attack instead of stopping at the first feasible one
+  bool all = false;  // decide every attack instead of stopping at the first feasible one
+  AttackOrder order = AttackOrder::kShortest;
   unsigned jobs = 1;               // searches at the same time
   std::vector<LocationId> fences;  // decide as if a full fence stood before each of these locations
   std::vector<ValueRange> ranges;
-  std::optional<std::uint32_t> delay;     // the attacker takes at most so many visible steps while it delays
   std::uint64_t most_values = 4096;       // a cell that takes more values than this ends the search
   std::uint64_t local_steps = 1'000'000;  // as for the explicit engine
 };

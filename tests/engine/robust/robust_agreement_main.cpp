@@ -1,0 +1,34 @@
+// The long comparison of the robustness engine with brute force: `robust_agreement COUNT [FIRST_SEED]`. Every
+// tenth program is compared in its cheapest fences, too. Prints the smallest disagreeing program it can find
+// and exits with 1, or a summary.
+#include <cstdlib>
+#include <fmt/format.h>
+
+#include "support/robust_agreement.hpp"
+
+int main(int argc, char** argv) {
+  using namespace weir;
+  using namespace weir::test;
+  const std::uint64_t count = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 5'000;
+  const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  RobustComparisons made;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const auto compare = [&](const Genome& genome, RobustComparisons* counts) {
+      const Program program = build(genome);
+      std::string problem = robust_disagreement(program, counts);
+      if (problem.empty() && seed % 10 == 0) problem = fence_disagreement(program, counts);
+      return problem;
+    };
+    const Genome genome = random_genome(seed, robust_shape_for(seed));
+    if (const std::string problem = compare(genome, &made); !problem.empty()) {
+      const Genome small =
+          shrink_failing(genome, [&](const Genome& g) { return !compare(g, nullptr).empty(); });
+      fmt::print("seed {}: {}\n{}", seed, compare(small, nullptr), describe(small));
+      return 1;
+    }
+    if ((seed - first + 1) % 500 == 0) fmt::print(stderr, "{} programs\n", seed - first + 1);
+  }
+  fmt::print("{} programs: {} verdicts ({} not robust) and {} cheapest fence sets agree with brute force\n",
+             count, made.verdicts, made.not_robust, made.fence_sets);
+  return 0;
+}

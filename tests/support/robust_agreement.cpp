@@ -1,0 +1,126 @@
+#include "support/robust_agreement.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "check/fence_sets.hpp"
+#include "check/replay.hpp"
+#include "engine/robust/fence.hpp"
+#include "program/fences.hpp"
+
+namespace weir::test {
+
+namespace {
+
+constexpr std::size_t kMostSteps = 60'000;  // of the brute force, per model and program
+
+std::string replay_problem(const Program& program, const RobustAnswer& answer) {
+  for (const AttackResult& result : answer.attacks) {
+    if (result.witness.has_value() != (result.verdict == AttackVerdict::kFeasible))
+      return "an attack is feasible exactly if it has a witness";
+    if (!result.witness) continue;
+    const ReplayResult replayed = replay(program, *result.witness);
+    if (!replayed.reproduced) return "a witness does not replay: " + replayed.failure;
+  }
+  return "";
+}
+
+struct Way {
+  const char* name;
+  RobustOptions options;
+};
+
+std::vector<Way> ways() {
+  std::vector<Way> result;
+  result.push_back({"first", {}});
+  result.push_back({"all", {.all = true}});
+  result.push_back({"all, two jobs", {.all = true, .jobs = 2}});
+  result.push_back({"all, depth first", {.all = true, .order = AttackOrder::kEarliest}});
+  return result;
+}
+
+std::vector<Attack> feasible(const RobustAnswer& answer) {
+  std::vector<Attack> result;
+  for (const AttackResult& attack : answer.attacks)
+    if (attack.verdict == AttackVerdict::kFeasible) result.push_back(attack.attack);
+  return result;
+}
+
+std::string triangular_problem(const Program& program, bool robust) {
+  for (const bool all : {false, true}) {
+    Context context;
+    const RobustAnswer answer =
+        check_robust(program, {.notion = RobustnessNotion::kTriangular, .all = all}, context);
+    if (answer.verdict == RobustVerdict::kRobust && !robust)
+      return "not robust, but no triangular race was found";
+    if (const std::string problem = replay_problem(program, answer); !problem.empty())
+      return "triangular: " + problem;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string robust_disagreement(const Program& program, RobustComparisons* made) {
+  const BruteForceVerdict expected = compare_traces(program, {.computations = kMostSteps});
+  if (expected == BruteForceVerdict::kTooLarge) return "";
+  const bool robust = expected == BruteForceVerdict::kRobust;
+  if (made != nullptr) {
+    ++made->verdicts;
+    made->not_robust += !robust;
+  }
+  std::optional<std::vector<Attack>> all_feasible;
+  for (const Way& way : ways()) {
+    Context context;
+    const RobustAnswer answer = check_robust(program, way.options, context);
+    if (answer.verdict != (robust ? RobustVerdict::kRobust : RobustVerdict::kNotRobust))
+      return fmt::format("{}: {}, but it is {}", way.name, name(answer.verdict),
+                         robust ? "robust" : "not robust");
+    if (const std::string problem = replay_problem(program, answer); !problem.empty())
+      return fmt::format("{}: {}", way.name, problem);
+    if (!way.options.all) continue;
+    if (all_feasible && *all_feasible != feasible(answer))
+      return fmt::format("{}: other attacks are feasible", way.name);
+    all_feasible = feasible(answer);
+  }
+  return triangular_problem(program, robust);
+}
+
+std::string fence_disagreement(const Program& program, RobustComparisons* made) {
+  const auto expected = cheapest_fence_sets(program, [](LocationId) { return 1.0; },
+                                            {.locations = 12, .traces = {.computations = kMostSteps}});
+  if (!expected || expected->empty()) return "";
+  if (made != nullptr) ++made->fence_sets;
+  FenceOptions options;
+  options.cost = unit_costs(program);
+  options.alternatives = expected->size() + 1;
+  Context context;
+  FenceAnswer answer = place_fences(program, options, context);
+  if (answer.verdict != FenceVerdict::kFound) return "no fences found: " + answer.reason;
+  std::vector<std::vector<LocationId>> found = answer.alternatives;
+  found.push_back(answer.fences);
+  std::ranges::sort(found);
+  std::vector<std::vector<LocationId>> wanted = *expected;
+  std::ranges::sort(wanted);
+  if (found != wanted)
+    return fmt::format("{} cheapest sets with {} fences instead of {} with {}", found.size(),
+                       answer.fences.size(), wanted.size(), wanted[0].size());
+  for (const FenceNeed& need : answer.needs) {
+    const ReplayResult replayed = replay(need.program, need.witness);
+    if (!replayed.reproduced) return "without a fence: " + replayed.failure;
+  }
+  return "";
+}
+
+GeneratorShape robust_shape_for(std::uint64_t seed) {
+  GeneratorShape shape;
+  shape.goals = shape.exclusives = shape.invariants = shape.deadlocks = false;
+  shape.locks = seed % 3 == 0;
+  shape.atomic_blocks = seed % 3 == 1;
+  shape.failures = seed % 10 == 0;
+  shape.open_memory = seed % 10 == 0;
+  shape.max_instructions = 4 + seed % 2;
+  return shape;
+}
+
+}  // namespace weir::test

@@ -1,0 +1,24 @@
+// Compares the robustness engine with brute force on one program: the verdict with the sets of all traces,
+// cheapest fences with all fence sets; every witness must replay, and triangular-race freedom must imply
+// robustness.
+#pragma once
+
+#include <string>
+
+#include "support/program_generator.hpp"
+
+namespace weir::test {
+
+struct RobustComparisons {
+  std::size_t verdicts = 0, not_robust = 0, fence_sets = 0;
+};
+
+// Empty if all agree, otherwise what differs. What is too large for brute force counts as agreeing.
+std::string robust_disagreement(const Program& program, RobustComparisons* made = nullptr);
+// The same for the placement of fences, which takes much longer.
+std::string fence_disagreement(const Program& program, RobustComparisons* made = nullptr);
+
+// Straight-line and branching programs with fences and atomics, without properties.
+GeneratorShape robust_shape_for(std::uint64_t seed);
+
+}  // namespace weir::test
