@@ -5,7 +5,9 @@
 
 #include "check/fence_sets.hpp"
 #include "check/replay.hpp"
+#include "engine/explicit/explicit.hpp"
 #include "engine/robust/fence.hpp"
+#include "engine/robust/lazy.hpp"
 #include "program/fences.hpp"
 
 namespace weir::test {
@@ -110,6 +112,27 @@ std::string fence_disagreement(const Program& program, RobustComparisons* made) 
     if (!replayed.reproduced) return "without a fence: " + replayed.failure;
   }
   return "";
+}
+
+std::string lazy_disagreement(const Program& program, RobustComparisons* made) {
+  Context context;
+  const Answer expected = check_explicit(program, {.model = Model::kTso}, context);
+  const Answer lazy = check_lazy(program, {}, context);
+  if (made != nullptr) ++(lazy.verdict == Verdict::kUnknown ? made->undecided : made->reachability);
+  if (lazy.verdict == Verdict::kUnknown) return "";
+  if (lazy.verdict != expected.verdict)
+    return fmt::format("lazy: {} ({}), explicit: {} ({})", name(lazy.verdict), lazy.reason,
+                       name(expected.verdict), expected.reason);
+  if (!lazy.witness) return "";
+  const ReplayResult replayed = replay(program, *lazy.witness);
+  return replayed.reproduced ? "" : "lazy: the witness does not replay: " + replayed.failure;
+}
+
+GeneratorShape lazy_shape_for(std::uint64_t seed) {
+  GeneratorShape shape = robust_shape_for(seed);
+  shape.goals = shape.exclusives = shape.invariants = true;
+  shape.calls = false;
+  return shape;
 }
 
 GeneratorShape robust_shape_for(std::uint64_t seed) {

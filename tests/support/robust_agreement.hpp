@@ -10,7 +10,7 @@
 namespace weir::test {
 
 struct RobustComparisons {
-  std::size_t verdicts = 0, not_robust = 0, fence_sets = 0;
+  std::size_t verdicts = 0, not_robust = 0, fence_sets = 0, reachability = 0, undecided = 0;
 };
 
 // Empty if all agree, otherwise what differs. What is too large for brute force counts as agreeing.
@@ -18,7 +18,12 @@ std::string robust_disagreement(const Program& program, RobustComparisons* made 
 // The same for the placement of fences, which takes much longer.
 std::string fence_disagreement(const Program& program, RobustComparisons* made = nullptr);
 
+// Lazy reachability against the explicit engine under TSO. For programs without loops.
+std::string lazy_disagreement(const Program& program, RobustComparisons* made = nullptr);
+
 // Straight-line and branching programs with fences and atomics, without properties.
 GeneratorShape robust_shape_for(std::uint64_t seed);
+// The same with properties.
+GeneratorShape lazy_shape_for(std::uint64_t seed);
 
 }  // namespace weir::test

@@ -67,7 +67,10 @@ class Flow {
 
 Sections::Sections(const Program& program) {
   const Flow flow(program);
-  for (const std::uint8_t places : flow.places()) outside_.push_back((places & kOutside) != 0);
+  for (const std::uint8_t places : flow.places()) {
+    outside_.push_back((places & kOutside) != 0);
+    inside_.push_back((places & ~kOutside) != 0);
+  }
 }
 
 }  // namespace weir

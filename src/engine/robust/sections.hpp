@@ -1,5 +1,6 @@
-// Where a thread may be outside every atomic block and lock section, by control flow alone: a store can be
-// delayed only there. (Within a section nobody else touches memory, and it ends with an empty buffer.)
+// Where a thread may be outside every atomic block and lock section, and where inside one, by control flow
+// alone. A store can be delayed only outside. (Within a section nobody else touches memory, and it ends with
+// an empty buffer.)
 #pragma once
 
 #include <vector>
@@ -13,9 +14,10 @@ class Sections {
   explicit Sections(const Program& program);
 
   bool may_be_outside(LocationId location) const { return outside_[location.index()]; }
+  bool may_be_inside(LocationId location) const { return inside_[location.index()]; }
 
  private:
-  std::vector<bool> outside_;
+  std::vector<bool> outside_, inside_;
 };
 
 }  // namespace weir

@@ -1,0 +1,335 @@
+#include "engine/robust/extension.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "engine/robust/delay_graph.hpp"
+
+namespace weir {
+
+ExtendedProgram::ExtendedProgram(const Program& original) : original_(original), program_(original) {
+  for (std::size_t e = 0; e < original.edges.size(); ++e) roles_.push_back({Role::Kind::kSame, EdgeId(e)});
+  for (std::size_t l = 0; l < original.locations.size(); ++l) place_of_.push_back(LocationId(l));
+}
+
+// Adds the emulation of one path.
+class ExtendedProgram::Extender {
+ public:
+  Extender(ExtendedProgram& extended, std::span<const EdgeId> path)
+      : extended_(extended), program_(extended.program_) {
+    function_ = program_.location(program_.edge(path[0]).source).function;
+    // The first edge will be changed, and may occur again on the path.
+    for (const EdgeId edge : path)
+      path_.push_back({program_.edge(edge), extended.roles_[edge.index()], edge});
+  }
+
+  bool possible() const {
+    return std::ranges::all_of(path_, [&](const Element& element) {
+      const Opcode op = element.edge.instruction.op;
+      return op != Opcode::kCall && op != Opcode::kReturn &&
+             program_.location(element.edge.source).function == function_;
+    });
+  }
+
+  void run() {
+    LocationId at = replace_first_store();
+    for (std::size_t i = 1; i < path_.size(); ++i) {
+      leave_path(at, i);
+      stop_delaying(at, i);
+      at = emulate(at, i);
+    }
+    drain(at, path_.back().edge.target, Fenced::kNo);
+  }
+
+ private:
+  enum class Fenced : bool { kNo, kYes };
+
+  struct Element {
+    Edge edge;
+    Role role;
+    EdgeId id;
+  };
+
+  // A location at which the thread is, in the original program, where it is at `like` in this one.
+  LocationId add_location(LocationId like) {
+    const LocationId place = extended_.place_of_[like.index()];
+    const LocationId added = program_.add_location(function_, {}, program_.location(like).position);
+    extended_.place_of_.push_back(place);
+    add_to_properties(added, place);
+    return added;
+  }
+
+  void add_to_properties(LocationId added, LocationId place) {
+    const auto extend_list = [&](std::vector<ThreadLocation>& list) {
+      const std::vector<ThreadLocation> old = list;
+      for (const ThreadLocation& entry : old)
+        if (entry.location == place) list.push_back({entry.thread, added});
+    };
+    extend_list(program_.properties.goal);
+    for (auto& list : program_.properties.exclusive) extend_list(list);
+  }
+
+  void add_edge(LocationId from, LocationId to, Instruction instruction, SourcePosition position, Role role) {
+    if (instruction.op == Opcode::kReturn) to = from;
+    program_.add_edge(from, to, std::move(instruction), position);
+    extended_.roles_.push_back(role);
+  }
+
+  Type register_type(RegisterId reg) const {
+    return program_.function(function_).registers[reg.index()].type;
+  }
+  ExprId read(RegisterId reg) { return program_.register_value(reg, register_type(reg)); }
+
+  RegisterId add_register(const char* what, Type type) {
+    const std::string name = fmt::format("delayed_{}_{}_{}", what, extended_.extensions_, registers_++);
+    return program_.add_register(function_, name, type);
+  }
+
+  static Instruction assign(RegisterId to, ExprId value) {
+    return {.op = Opcode::kAssign, .result = to, .a = value};
+  }
+
+  // Stores.
+
+  DelayedStore& add_store(const Edge& edge) {
+    const Instruction& store = edge.instruction;
+    stores_.push_back({add_register("address", kInt64),
+                       add_register("value", program_.expression(store.b).type), store, edge.position});
+    return stores_.back();
+  }
+
+  // A store that is a flush in the original program has entered the buffer before.
+  static Role address_role(const Role& of_store) {
+    return of_store.kind == Role::Kind::kSame ? Role{Role::Kind::kAddress, of_store.origin}
+                                              : Role{Role::Kind::kSilent, {}};
+  }
+  static Role value_role(const Role& of_store) {
+    return of_store.kind == Role::Kind::kSame ? Role{Role::Kind::kBuffer, of_store.origin}
+                                              : Role{Role::Kind::kSilent, {}};
+  }
+
+  // The edge of the first store now begins the emulation.
+  LocationId replace_first_store() {
+    const Element first = path_[0];
+    const DelayedStore store = add_store(first.edge);
+    const LocationId between = add_location(first.edge.source);
+    const LocationId after = add_location(first.edge.target);
+    Edge& edge = program_.edges[first.id.index()];
+    edge.instruction = assign(store.address, first.edge.instruction.a);
+    edge.target = between;
+    extended_.roles_[first.id.index()] = address_role(first.role);
+    add_edge(between, after, assign(store.value, first.edge.instruction.b), first.edge.position,
+             value_role(first.role));
+    return after;
+  }
+
+  void emulate_store(LocationId from, LocationId to, const Element& element) {
+    const DelayedStore store = add_store(element.edge);
+    const LocationId between = add_location(element.edge.source);
+    add_edge(from, between, assign(store.address, element.edge.instruction.a), element.edge.position,
+             address_role(element.role));
+    add_edge(between, to, assign(store.value, element.edge.instruction.b), element.edge.position,
+             value_role(element.role));
+  }
+
+  // Loads.
+
+  void emulate_load(LocationId from, LocationId to, const Element& element) {
+    const Instruction& load = element.edge.instruction;
+    const SourcePosition position = element.edge.position;
+    const RegisterId address = add_register("address", kInt64);
+    LocationId at = add_location(element.edge.source);
+    add_edge(from, at, assign(address, load.a), position, {Role::Kind::kAddress, element.role.origin});
+    for (std::size_t j = stores_.size(); j-- > 0;) {
+      const std::optional<bool> same = same_constant(stores_[j].instruction.a, load.a);
+      if (same == false) continue;
+      const LocationId matches = same == true ? at : add_location(element.edge.source);
+      const LocationId differs = add_location(element.edge.source);
+      if (!same) {
+        compare(at, matches, ExprOp::kEq, stores_[j].address, address, position);
+        compare(at, differs, ExprOp::kNe, stores_[j].address, address, position);
+      }
+      const ExprId value = program_.unary(ExprOp::kCast, read(stores_[j].value), load.type);
+      add_edge(matches, to, assign(load.result, value), position,
+               {Role::Kind::kEarlyRead, element.role.origin});
+      if (same == true) return;
+      at = differs;
+    }
+    Instruction from_memory = load;
+    from_memory.a = read(address);
+    add_edge(at, to, std::move(from_memory), position, element.role);
+  }
+
+  void compare(LocationId from, LocationId to, ExprOp op, RegisterId a, RegisterId b,
+               SourcePosition position) {
+    const ExprId condition = program_.binary(op, read(a), read(b), kInt64);
+    add_edge(from, to, {.op = Opcode::kAssume, .a = condition}, position, {Role::Kind::kSilent, {}});
+  }
+
+  std::optional<bool> same_constant(ExprId a, ExprId b) const {
+    const Expression& x = program_.expression(a);
+    const Expression& y = program_.expression(b);
+    if (x.op != ExprOp::kConstant || y.op != ExprOp::kConstant) return std::nullopt;
+    return x.constant == y.constant;
+  }
+
+  // The path.
+
+  LocationId emulate(LocationId from, std::size_t index) {
+    const Element& element = path_[index];
+    const LocationId to = add_location(element.edge.target);
+    switch (element.edge.instruction.op) {
+      case Opcode::kStore: emulate_store(from, to, element); break;
+      case Opcode::kLoad: emulate_load(from, to, element); break;
+      default: add_edge(from, to, element.edge.instruction, element.edge.position, element.role); break;
+    }
+    return to;
+  }
+
+  // From `from`: the delayed stores happen, then control is at `to`. The fence stands behind the first.
+  void drain(LocationId from, LocationId to, Fenced fenced) {
+    const std::size_t count = stores_.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool fence_follows = i == 0 && fenced == Fenced::kYes;
+      const LocationId next = i + 1 == count && !fence_follows ? to : add_location(to);
+      Instruction store = stores_[i].instruction;
+      store.a = read(stores_[i].address);
+      store.b = read(stores_[i].value);
+      add_edge(from, next, std::move(store), stores_[i].position, {Role::Kind::kFlush, {}});
+      from = next;
+      if (!fence_follows) continue;
+      const LocationId behind = count == 1 ? to : add_location(to);
+      add_edge(from, behind, {.op = Opcode::kFence}, stores_[i].position, {Role::Kind::kSilent, {}});
+      from = behind;
+    }
+  }
+
+  // The other instructions that can be executed instead of the next one of the path.
+  void leave_path(LocationId from, std::size_t index) {
+    std::vector<EdgeId> others = program_.location(path_[index].edge.source).edges;
+    std::erase(others, path_[index].id);
+    if (others.empty()) return;
+    const LocationId left = add_location(path_[index].edge.source);
+    drain(from, left, Fenced::kNo);
+    for (const EdgeId other : others) {
+      const Edge edge = program_.edge(other);
+      const Role role = extended_.roles_[other.index()];
+      add_edge(left, edge.target, edge.instruction, edge.position, role);
+    }
+  }
+
+  // The first store is not delayed past the next instruction of the path.
+  void stop_delaying(LocationId from, std::size_t index) {
+    const Opcode next = path_[index].edge.instruction.op;
+    if (index == 1 || next == Opcode::kLoad || next == Opcode::kAssume)
+      drain(from, path_[index].edge.source, Fenced::kYes);
+  }
+
+  ExtendedProgram& extended_;
+  Program& program_;
+  FunctionId function_;
+  std::vector<Element> path_;
+  std::vector<DelayedStore> stores_;
+  std::size_t registers_ = 0;
+};
+
+bool ExtendedProgram::extend(std::span<const EdgeId> path) {
+  Extender extender(*this, path);
+  if (!extender.possible()) return false;
+  extender.run();
+  ++extensions_;
+  return true;
+}
+
+// Follows an SC execution of the extended program.
+class ExtendedProgram::Mapper {
+ public:
+  Mapper(const ExtendedProgram& extended, const Witness& witness)
+      : extended_(extended),
+        witness_(witness),
+        pending_(extended.original_.threads.size()),
+        address_(extended.original_.threads.size()),
+        in_block_(extended.original_.threads.size()) {}
+
+  Witness run() {
+    const ViolationKind kind = witness_.violation.kind;
+    const bool fails = kind == ViolationKind::kAssertion || kind == ViolationKind::kMemory;
+    for (std::size_t i = 0; i < witness_.steps.size(); ++i) {
+      if (fails && i + 1 == witness_.steps.size()) {
+        append_failing(witness_.steps[i]);
+      } else {
+        append(witness_.steps[i]);
+      }
+    }
+    result_.model = Model::kTso;
+    result_.violation = witness_.violation;
+    return std::move(result_);
+  }
+
+ private:
+  const Role& role(const WitnessStep& step) const { return extended_.roles_[step.edge.index()]; }
+
+  WitnessStep mapped(WitnessStep step) const {
+    step.edge = role(step).origin;
+    return step;
+  }
+
+  void append(const WitnessStep& step) {
+    const std::size_t t = step.thread.index();
+    switch (role(step).kind) {
+      case Role::Kind::kSame: return append_same(mapped(step));
+      case Role::Kind::kAddress: address_[t] = step.value; return;
+      case Role::Kind::kBuffer: pending_[t].push_back(result_.steps.size()); [[fallthrough]];
+      case Role::Kind::kEarlyRead:
+        result_.steps.push_back(mapped(step));
+        result_.steps.back().address = address_[t];
+        return;
+      case Role::Kind::kFlush: return append_flush(step.thread);
+      case Role::Kind::kSilent: return;
+    }
+  }
+
+  // A store to a wrong address fails here when it is to happen, in the original program when it is issued.
+  void append_failing(const WitnessStep& step) {
+    if (role(step).kind == Role::Kind::kFlush) {
+      result_.steps.resize(pending_[step.thread.index()].front() + 1);
+    } else {
+      result_.steps.push_back(mapped(step));
+    }
+  }
+
+  void append_same(const WitnessStep& step) {
+    const Instruction& instruction = extended_.original_.edge(step.edge).instruction;
+    char& in_block = in_block_[step.thread.index()];
+    if (instruction.op == Opcode::kAtomicBegin) in_block = true;
+    if (instruction.op == Opcode::kAtomicEnd) in_block = false;
+    result_.steps.push_back(step);
+    if (instruction.op != Opcode::kStore || in_block || drains_buffer(instruction)) return;
+    pending_[step.thread.index()].push_back(result_.steps.size() - 1);
+    append_flush(step.thread);
+  }
+
+  void append_flush(ThreadId thread) {
+    auto& pending = pending_[thread.index()];
+    WEIR_CHECK(!pending.empty(), "a flush follows its store");
+    WitnessStep flush = result_.steps[pending.front()];
+    flush.kind = WitnessStep::Kind::kFlush;
+    pending.pop_front();
+    result_.steps.push_back(flush);
+  }
+
+  const ExtendedProgram& extended_;
+  const Witness& witness_;
+  std::vector<std::deque<std::size_t>> pending_;  // per thread: steps of the result that are buffered stores
+  std::vector<Value> address_;                    // per thread: of the next access
+  std::vector<char> in_block_;
+  Witness result_;
+};
+
+Witness ExtendedProgram::original_witness(const Witness& witness) const {
+  return Mapper(*this, witness).run();
+}
+
+}  // namespace weir

@@ -1,0 +1,168 @@
+#include "engine/robust/lazy.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/explicit/explicit.hpp"
+#include "engine/robust/extension.hpp"
+#include "engine/robust/sections.hpp"
+#include "program/expressions.hpp"
+
+namespace weir {
+
+namespace {
+
+bool uses_lock(const Program& program) {
+  return std::ranges::any_of(program.edges,
+                             [](const Edge& edge) { return edge.instruction.op == Opcode::kLock; });
+}
+
+struct Mentions {
+  bool memory = false, registers = false;
+};
+
+Mentions mentions(const Program& program, const Invariant& invariant) {
+  Mentions result;
+  for_each_subexpression(program, invariant.expression, [&](const Expression& e) {
+    result.memory |= e.op == ExprOp::kSharedCell;
+    result.registers |= e.op == ExprOp::kThreadRegister;
+  });
+  return result;
+}
+
+// Robustness speaks about executions that end with empty buffers. A property of the states on the way carries
+// over if it looks only at the threads (let the buffers drain) or only at memory (leave out what is still
+// buffered). It does not if it looks at both, if it asks whether anything can happen, or if a thread may be
+// stuck with the lock, so that other buffers cannot drain. Says what is in the way.
+std::optional<std::string> beyond_robustness(const Program& program) {
+  const Properties& properties = program.properties;
+  if (properties.deadlock) return "deadlock is not a question of traces";
+  const bool locks = uses_lock(program);
+  for (const Invariant& invariant : properties.invariants) {
+    const Mentions seen = mentions(program, invariant);
+    if (seen.registers && (seen.memory || locks))
+      return fmt::format("the invariant {} compares registers with memory that stores may not have reached",
+                         invariant.text);
+  }
+  if (!locks) return std::nullopt;
+  const Sections sections(program);
+  const auto inside = [&](const ThreadLocation& place) { return sections.may_be_inside(place.location); };
+  bool locked_property = std::ranges::any_of(properties.goal, inside);
+  for (const auto& list : properties.exclusive) locked_property |= std::ranges::any_of(list, inside);
+  if (locked_property) return "a property names a place where a thread may hold the lock";
+  return std::nullopt;
+}
+
+class LazySearch {
+ public:
+  LazySearch(const Program& program, const LazyOptions& options, Context& context)
+      : program_(program), options_(options), context_(context), extended_(program) {
+    answer_.engine = "lazy";
+  }
+
+  Answer run() {
+    for (;;) {
+      ++rounds_;
+      if (search() || ask_oracle()) break;
+    }
+    answer_.statistics.set("states", states_);
+    answer_.statistics.set("rounds", rounds_);
+    answer_.statistics.set("extensions", extensions_);
+    return std::move(answer_);
+  }
+
+ private:
+  // Looks for a violation under SC. Says whether the question is answered.
+  bool search() {
+    ExplicitOptions options;
+    options.local_steps = options_.local_steps;
+    Answer found = check_explicit(extended_.program(), options, context_);
+    count(found.statistics);
+    if (found.verdict == Verdict::kSafe) return false;
+    answer_.verdict = found.verdict;
+    answer_.reason = found.reason;
+    answer_.diagnostics = std::move(found.diagnostics);
+    if (found.verdict == Verdict::kUnknown) return give_up(found.reason);
+    answer_.witness = extended_.original_witness(*found.witness);
+    return true;
+  }
+
+  bool ask_oracle() {
+    RobustOptions options;
+    options.all = true;
+    options.order = rounds_ % 2 == 1 ? AttackOrder::kEarliest : AttackOrder::kShortest;
+    options.jobs = options_.jobs;
+    options.local_steps = options_.local_steps;
+    const RobustAnswer answer = check_robust(extended_.program(), options, context_);
+    count(answer.statistics);
+    switch (answer.verdict) {
+      case RobustVerdict::kRobust: return conclude();
+      case RobustVerdict::kUnknown: return give_up(answer.reason);
+      case RobustVerdict::kNotRobust: break;
+    }
+    if (context_.stopped()) return give_up(describe(context_.stop_reason()));
+    return !extend(answer);
+  }
+
+  // The oracle has run dry.
+  bool conclude() {
+    if (const auto obstacle = beyond_robustness(program_)) return give_up(*obstacle);
+    answer_.verdict = Verdict::kSafe;
+    answer_.reason =
+        extensions_ == 0
+            ? fmt::format("no violation under SC, and the program is robust ({} states)", states_)
+            : fmt::format(
+                  "no violation under SC with {} emulated, and the program with them is "
+                  "robust ({} states)",
+                  delays(), states_);
+    return true;
+  }
+
+  bool give_up(std::string reason) {
+    answer_.verdict = Verdict::kUnknown;
+    answer_.reason = context_.stopped() ? fmt::format("{} with {} emulated and attacks left to look at",
+                                                      describe(context_.stop_reason()), delays())
+                                        : std::move(reason);
+    answer_.bound.emplace_back("rounds", std::to_string(rounds_));
+    return true;
+  }
+
+  std::string delays() const { return fmt::format("{} delay{}", extensions_, extensions_ == 1 ? "" : "s"); }
+
+  // Emulates the attacks found, as far as they do not touch each other's first store. Says whether any could
+  // be.
+  bool extend(const RobustAnswer& answer) {
+    std::vector<EdgeId> replaced;
+    for (const AttackResult& result : answer.attacks) {
+      if (result.verdict != AttackVerdict::kFeasible) continue;
+      const bool interferes = std::ranges::any_of(
+          result.path, [&](EdgeId edge) { return std::ranges::find(replaced, edge) != replaced.end(); });
+      if (interferes || !extended_.extend(result.path)) continue;
+      replaced.push_back(result.path[0]);
+      ++extensions_;
+    }
+    if (!replaced.empty()) return true;
+    give_up("a store can be delayed past a call or a return, which lazy reachability cannot emulate");
+    return false;
+  }
+
+  void count(const Statistics& statistics) {
+    if (const Statistics::Figure* figure = statistics.find("states"))
+      states_ += std::get<std::uint64_t>(*figure);
+  }
+
+  const Program& program_;
+  const LazyOptions& options_;
+  Context& context_;
+  ExtendedProgram extended_;
+  std::uint64_t rounds_ = 0, extensions_ = 0, states_ = 0;
+  Answer answer_;
+};
+
+}  // namespace
+
+Answer check_lazy(const Program& program, const LazyOptions& options, Context& context) {
+  return LazySearch(program, options, context).run();
+}
+
+}  // namespace weir
