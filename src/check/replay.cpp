@@ -1,10 +1,13 @@
 // One step of the witness after the other on one state of the reference machine.
 #include "check/replay.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <optional>
+#include <span>
 #include <utility>
 
+#include "check/happens_before.hpp"
 #include "check/reference_machine.hpp"
 
 namespace weir {
@@ -35,6 +38,54 @@ const char* verb(Opcode op) {
 }
 
 bool accesses_memory(Opcode op) { return op == Opcode::kLoad || op == Opcode::kStore || op == Opcode::kRmw; }
+
+// Triangular races.
+
+bool drains_buffer(const Instruction& instruction) {
+  switch (instruction.op) {
+    case Opcode::kFence: return instruction.fence == FenceKind::kFull;
+    case Opcode::kStore: return instruction.order == Order::kSequential;
+    case Opcode::kRmw:
+    case Opcode::kLock:
+    case Opcode::kUnlock:
+    case Opcode::kAtomicBegin:
+    case Opcode::kAtomicEnd: return true;
+    default: return false;
+  }
+}
+
+// Could a store of the thread still be in its buffer, under TSO, when it loads? Only the latest one matters:
+// a store to the loaded address would be read, and one further back cannot be delayed without it.
+bool may_delay_a_store(const Program& program, const Witness& witness, const std::vector<TraceEvent>& events,
+                       std::size_t load) {
+  const TraceEvent& read = events[load];
+  for (std::size_t i = load; i-- > 0;) {
+    const TraceEvent& store = events[i];
+    if (store.thread != read.thread || !store.writes) continue;
+    const auto drains = [&](const WitnessStep& step) {
+      return step.thread == read.thread && drains_buffer(program.edge(step.edge).instruction);
+    };
+    const auto steps = std::span(witness.steps).subspan(store.step, read.step - store.step);
+    return store.address != read.address && store.unit != read.unit && std::ranges::none_of(steps, drains);
+  }
+  return false;
+}
+
+// The witness must be an execution under SC, where the events of a unit stand together.
+bool ends_in_triangular_race(const Program& program, const Witness& witness) {
+  const std::vector<TraceEvent> events = trace_events(program, witness);
+  if (events.empty()) return false;
+  const auto last_unit = std::ranges::find(events, events.back().unit, &TraceEvent::unit);
+  if (last_unit == events.begin()) return false;
+  const TraceEvent& load = *std::prev(last_unit);
+  if (program.edge(load.edge).instruction.op != Opcode::kLoad || load.thread == last_unit->thread)
+    return false;
+  const auto writes_it = [&](const TraceEvent& event) {
+    return event.writes && event.address == load.address;
+  };
+  return std::any_of(last_unit, events.end(), writes_it) &&
+         may_delay_a_store(program, witness, events, static_cast<std::size_t>(&load - events.data()));
+}
 
 class Replay {
  public:
@@ -155,9 +206,19 @@ class Replay {
       case ViolationKind::kDeadlock:
         if (!properties.deadlock) return "the program does not ask for the absence of deadlocks";
         return unless(machine_.deadlocked(state_), "there is no deadlock");
-      case ViolationKind::kRace: break;
+      case ViolationKind::kRace:
+        if (witness_.model != Model::kSc) return "a triangular race is an execution under SC";
+        return unless(ends_in_triangular_race(program_, witness_), "there is no triangular race");
+      case ViolationKind::kRobustness: return check_robustness();
     }
-    return "this kind of violation cannot be replayed";
+    return "there is no such kind of violation";
+  }
+
+  Complaint check_robustness() const {
+    if (witness_.model == Model::kSc) return "every execution under SC is robust";
+    if (!std::ranges::all_of(state_.buffers, &StoreBuffer::empty))
+      return unless(false, "a buffer is not empty");
+    return unless(!happens_before(program_, witness_).cycle().empty(), "happens-before has no cycle");
   }
 
   static Complaint unless(bool holds, const char* otherwise) {

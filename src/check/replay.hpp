@@ -5,7 +5,7 @@
 // must follow each other and reach the block's end or a failing instruction. Of an instruction that fails,
 // only the thread, the edge and, for a memory error, the address are compared. A flush that names its edge
 // must name that of the store. One state is changed in place, so the time is proportional to the number of
-// steps (times the length of the buffers searched).
+// steps (times the length of the buffers searched); for `kRobustness`, quadratic in the number of accesses.
 #pragma once
 
 #include <cstddef>

@@ -50,6 +50,12 @@ std::optional<ViolationKind> parse_violation_kind(std::string_view);
 // kAssertion: the last step is the instruction that fails (an assert whose condition is zero, or a division
 // by zero). kMemory: the last step accesses an address outside every object, or with the wrong width. kGoal,
 // kForbidden (mutual exclusion), kUnsafe (invariant), kDeadlock: the state after the last step is bad.
+//
+// Two kinds are about the whole execution. kRobustness: under TSO or PSO, it ends with empty buffers and has
+// a cyclic happens-before relation, so no execution under SC has the same trace. kRace: a triangular race
+// [Owens10], under SC: a thread stores, without anything that would drain its buffer and without storing to
+// x since, and loads x; then another thread writes x. The write's unit (atomic block, lock section, or the
+// access alone) is the last in the execution, and the load the last access before it.
 struct Violation {
   ViolationKind kind = ViolationKind::kAssertion;
   std::string message;

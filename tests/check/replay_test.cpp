@@ -124,7 +124,9 @@ TEST_F(ReplayStoreBuffering, RejectsAnEndWithoutTheViolation) {
   witness.violation.kind = ViolationKind::kUnsafe;
   expect_rejected(5, "there is no such invariant");
   witness.violation.kind = ViolationKind::kRace;
-  expect_rejected(5, "this kind of violation cannot be replayed");
+  expect_rejected(5, "a triangular race is an execution under SC");
+  witness.violation.kind = ViolationKind::kRobustness;
+  expect_rejected(5, "after the last step of the witness, a buffer is not empty");
 }
 
 // The order of flushes.

@@ -89,8 +89,8 @@ class LazySearch {
 
   bool ask_oracle() {
     RobustOptions options;
-    options.all = true;
     options.order = rounds_ % 2 == 1 ? AttackOrder::kEarliest : AttackOrder::kShortest;
+    options.all = options.order == AttackOrder::kShortest;
     options.jobs = options_.jobs;
     options.local_steps = options_.local_steps;
     const RobustAnswer answer = check_robust(extended_.program(), options, context_);

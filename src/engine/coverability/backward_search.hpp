@@ -1,0 +1,309 @@
+// Is a configuration above a target reachable? Backward search in well-structured transition systems
+// [Abdulla96, FinkelSchnoebelen01]: configurations are well-quasi-ordered, and whatever a configuration can
+// do, a larger one can do as well. So the configurations that reach the target are an upward closed set,
+// given by its finitely many minimal elements, the basis. It starts as the target; minimal predecessors are
+// added until nothing new comes, which must happen because no infinite sequence avoids being above an earlier
+// element. The basis then proves that no initial configuration reaches the target.
+//
+// Differs from the textbook in the order: elements are expanded one at a time, lightest first, and an element
+// above a new one leaves the basis and is not expanded. The cost is the number of configurations generated
+// times a look-up in the index; there is no useful bound on that number.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <queue>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/context.hpp"
+#include "base/error.hpp"
+#include "base/statistics.hpp"
+#include "engine/coverability/subsumption_index.hpp"
+
+namespace weir {
+
+// What the search asks of a system. `a` is below `b` if everything above b is above a.
+//   key(c)              what comparable configurations share, e.g. control state and memory; may be constant
+//   signature(c)        a cheap necessary condition: see Signature
+//   covers(a, b)        is a below b? Asked only if their keys are equal and their signatures allow it
+//   predecessors(c, s)  calls s(predecessor, label) so that the predecessors are a finite basis of all
+//                       configurations with a step to something above c. Those that are above c, or that
+//                       cannot be reached, may be left out.
+//   initial(c)          is an initial configuration above c?
+//   weight(c)           lighter configurations are expanded first
+template <class S>
+concept WellStructured = std::movable<typename S::Configuration> && std::copyable<typename S::Label> &&
+    requires(S& system, const typename S::Configuration& c,
+             void (*sink)(typename S::Configuration&&, const typename S::Label&)) {
+  absl::Hash<std::remove_cvref_t<decltype(system.key(c))>>();
+  { system.signature(c) } -> std::same_as<Signature>;
+  { system.covers(c, c) } -> std::same_as<bool>;
+  { system.initial(c) } -> std::same_as<bool>;
+  { system.weight(c) } -> std::convertible_to<std::uint64_t>;
+  system.predecessors(c, sink);
+};
+
+// A system in which one can ask for the cheapest way to the target. Both figures grow along the order.
+//   cost(c)         of the cheapest initial configuration above c, if there is one
+//   cost_behind(c)  at most the cost of any initial configuration from which c, or something above it, is
+//                   reached
+template <class S>
+concept Priced = WellStructured<S> && requires(S& system, const typename S::Configuration& c) {
+  { system.cost(c) } -> std::convertible_to<std::uint64_t>;
+  { system.cost_behind(c) } -> std::convertible_to<std::uint64_t>;
+};
+
+struct BackwardOptions {
+  static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
+  std::string phase = "backward";       // in progress reports
+  bool least_cost = false;              // go on to the cheapest initial configuration; needs a Priced system
+  std::uint64_t cost_limit = kNoLimit;  // least_cost: only what is cheaper than this counts
+};
+
+struct BackwardStatistics {
+  std::uint64_t generated = 0;  // predecessors computed, and the targets
+  std::uint64_t subsumed = 0;   // of these, dropped because something below them was known
+  std::uint64_t removed = 0;    // left the basis when something below them came
+  std::uint64_t expanded = 0;
+  std::uint64_t kept = 0;   // in the basis at the end
+  std::uint64_t depth = 0;  // longest chain of predecessors
+
+  void publish(Statistics& statistics) const {
+    statistics.set("configurations kept", kept);
+    statistics.set("configurations generated", generated);
+    statistics.set("configurations subsumed", subsumed);
+    statistics.set("configurations removed", removed);
+    statistics.set("configurations expanded", expanded);
+    statistics.set("depth", depth);
+  }
+  BackwardStatistics& operator+=(const BackwardStatistics& other) {
+    generated += other.generated;
+    subsumed += other.subsumed;
+    removed += other.removed;
+    expanded += other.expanded;
+    kept = other.kept;
+    depth = std::max(depth, other.depth);
+    return *this;
+  }
+};
+
+template <class S>
+struct BackwardResult {
+  // A way from an initial configuration above `start` to something above a target.
+  struct Path {
+    typename S::Configuration start;
+    std::vector<typename S::Label> labels;  // in the order in which the steps are taken
+    std::size_t target = 0;
+    std::uint64_t cost = 0;  // least_cost only
+  };
+
+  std::optional<Path> path;
+  // The search ended by itself: without a path, the target is not reachable (within the cost limit); with a
+  // path and least_cost, there is no cheaper one.
+  bool complete = false;
+  std::vector<typename S::Configuration> basis;  // complete and without a path: the proof
+  BackwardStatistics statistics;
+};
+
+template <WellStructured System>
+class BackwardSearch {
+ public:
+  using Configuration = typename System::Configuration;
+  using Label = typename System::Label;
+  using Result = BackwardResult<System>;
+
+  BackwardSearch(System& system, const BackwardOptions& options, Context& context)
+      : system_(system), options_(options), context_(context), cost_limit_(options.cost_limit) {
+    WEIR_CHECK(!options.least_cost || Priced<System>, "costs are asked of a system that has some");
+  }
+
+  // May be called once.
+  Result run(std::vector<Configuration> targets) {
+    for (std::size_t i = 0; i < targets.size(); ++i) admit({std::move(targets[i]), {}, kNone, i});
+    while (!finished()) {
+      const Index next = take_lightest();
+      if (next == kNone) break;
+      expand(next);
+      for (Candidate& candidate : candidates_) {
+        if (finished()) break;
+        admit(std::move(candidate));
+      }
+    }
+    return result();
+  }
+
+ private:
+  using Index = std::uint32_t;
+  using Key = std::remove_cvref_t<decltype(std::declval<System&>().key(std::declval<Configuration&>()))>;
+  static constexpr Index kNone = 0xFFFFFFFF;
+
+  struct Candidate {
+    Configuration configuration;
+    Label label{};
+    Index successor = kNone;
+    std::size_t target = 0;
+  };
+  // Elements that left the basis stay in the table, because paths lead through them.
+  struct Element {
+    Configuration configuration;
+    Signature signature;
+    Index successor;  // the element that this one is a predecessor of, by a step with this label
+    Label label;
+    std::uint32_t target;
+    std::uint32_t depth;
+    bool kept = true;
+  };
+  struct Waiting {
+    std::uint64_t cost_behind, weight;
+    Index index;
+    // Of equal ones the oldest comes first, which keeps paths short and runs repeatable.
+    friend auto operator<=>(const Waiting&, const Waiting&) = default;
+  };
+
+  bool finished() {
+    if (context_.progress_due())
+      context_.report_progress({options_.phase, statistics_.kept, waiting_.size(), statistics_.depth});
+    return context_.stopped() || (found_ != kNone && !options_.least_cost);
+  }
+
+  Index take_lightest() {
+    while (!waiting_.empty()) {
+      const Waiting next = waiting_.top();
+      waiting_.pop();
+      if (elements_[next.index].kept && next.cost_behind < cost_limit_) return next.index;
+    }
+    exhausted_ = true;
+    return kNone;
+  }
+
+  // Collects the predecessors, touching nothing but `candidates_`: several elements may be expanded at a time
+  // by workers with a list each, and their lists admitted one after the other.
+  void expand(Index index) {
+    ++statistics_.expanded;
+    candidates_.clear();
+    const Element& element = elements_[index];
+    system_.predecessors(element.configuration, [&](Configuration&& predecessor, const Label& label) {
+      candidates_.push_back({std::move(predecessor), label, index, element.target});
+    });
+  }
+
+  // Adds the candidate to the basis unless something below it is there.
+  void admit(Candidate&& candidate) {
+    ++statistics_.generated;
+    const std::uint64_t behind = cost_behind(candidate.configuration);
+    if (behind >= cost_limit_) return;
+    const Signature signature = system_.signature(candidate.configuration);
+    SubsumptionIndex& index = basis_[system_.key(candidate.configuration)];
+    if (subsumed(index, signature, candidate.configuration)) {
+      ++statistics_.subsumed;
+      return;
+    }
+    remove_above(index, signature, candidate.configuration);
+    const Index added = add(std::move(candidate), signature);
+    index.insert(signature, added);
+    if (system_.initial(elements_[added].configuration)) reached_initial(added);
+    waiting_.push({behind, system_.weight(elements_[added].configuration), added});
+  }
+
+  bool subsumed(const SubsumptionIndex& index, const Signature& signature, const Configuration& c) const {
+    return index.any_below(signature,
+                           [&](Index other) { return system_.covers(elements_[other].configuration, c); });
+  }
+
+  void remove_above(SubsumptionIndex& index, const Signature& signature, const Configuration& c) {
+    above_.clear();
+    index.for_each_above(signature, [&](Index other) {
+      if (system_.covers(c, elements_[other].configuration)) above_.push_back(other);
+    });
+    for (const Index other : above_) {
+      index.erase(elements_[other].signature, other);
+      elements_[other].kept = false;
+    }
+    statistics_.removed += above_.size();
+    statistics_.kept -= above_.size();
+  }
+
+  Index add(Candidate&& candidate, const Signature& signature) {
+    const auto index = static_cast<Index>(elements_.size());
+    WEIR_CHECK(index != kNone, "more than four billion configurations");
+    const std::uint32_t depth = candidate.successor == kNone ? 0 : elements_[candidate.successor].depth + 1;
+    elements_.push_back({std::move(candidate.configuration), signature, candidate.successor,
+                         std::move(candidate.label), static_cast<std::uint32_t>(candidate.target), depth});
+    statistics_.depth = std::max<std::uint64_t>(statistics_.depth, depth);
+    ++statistics_.kept;
+    return index;
+  }
+
+  void reached_initial(Index index) {
+    if (!options_.least_cost) {
+      if (found_ == kNone) found_ = index;
+      return;
+    }
+    const std::uint64_t cost = cost_of(elements_[index].configuration);
+    if (cost >= cost_limit_) return;
+    cost_limit_ = cost;
+    found_ = index;
+  }
+
+  std::uint64_t cost_of(const Configuration& configuration) {
+    if constexpr (Priced<System>) return system_.cost(configuration);
+    return 0;
+  }
+  std::uint64_t cost_behind(const Configuration& configuration) {
+    if constexpr (Priced<System>)
+      if (options_.least_cost) return system_.cost_behind(configuration);
+    return 0;
+  }
+
+  Result result() {
+    Result result;
+    result.complete = exhausted_ || (found_ != kNone && !options_.least_cost);
+    if (found_ != kNone) {
+      result.path = path_from(found_);
+    } else if (exhausted_) {
+      for (Element& element : elements_)
+        if (element.kept) result.basis.push_back(std::move(element.configuration));
+    }
+    result.statistics = statistics_;
+    return result;
+  }
+
+  typename Result::Path path_from(Index start) {
+    typename Result::Path path{.start = std::move(elements_[start].configuration),
+                               .target = elements_[start].target};
+    if (options_.least_cost) path.cost = cost_limit_;
+    for (Index i = start; elements_[i].successor != kNone; i = elements_[i].successor)
+      path.labels.push_back(elements_[i].label);
+    return path;
+  }
+
+  System& system_;
+  const BackwardOptions& options_;
+  Context& context_;
+  std::uint64_t cost_limit_;  // of the cheapest path known
+
+  std::vector<Element> elements_;
+  absl::flat_hash_map<Key, SubsumptionIndex> basis_;
+  std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
+  std::vector<Candidate> candidates_;
+  std::vector<Index> above_;
+  Index found_ = kNone;
+  bool exhausted_ = false;
+  BackwardStatistics statistics_;
+};
+
+template <WellStructured System>
+BackwardResult<System> search_backward(System& system, std::vector<typename System::Configuration> targets,
+                                       const BackwardOptions& options, Context& context) {
+  return BackwardSearch<System>(system, options, context).run(std::move(targets));
+}
+
+}  // namespace weir
