@@ -23,10 +23,11 @@ test: build/test/build.ninja build/sanitize/build.ninja
 	@cmake --build --preset sanitize -j $(JOBS) --target parser_fuzz agreement
 	@scripts/test.sh $(JOBS)
 
-# The full comparisons with the reference machine, and the largest examples (half an hour).
+# The full comparisons with the reference machine and with brute force, and the largest examples (an hour).
 test-long: build/test/build.ninja
-	@cmake --build --preset test -j $(JOBS) --target agreement engine_test
+	@cmake --build --preset test -j $(JOBS) --target agreement robust_agreement engine_test
 	@build/test/tests/agreement 10000
+	@build/test/tests/robust_agreement 5500
 	@WEIR_LONG_TESTS=1 build/test/tests/engine_test --gtest_filter='*Examples*'
 
 sanitize: build/sanitize/build.ninja
@@ -38,10 +39,11 @@ fuzz: build/sanitize/build.ninja
 	@cmake --build --preset sanitize -j $(JOBS) --target parser_fuzz
 	@build/sanitize/tests/parser_fuzz 1000000
 
-# States per second on Lamport's mutex, and SPIN's in the same run.
+# States per second on Lamport's mutex, and SPIN's in the same run; the tables of robustness and lazy reachability.
 bench: all
 	@scripts/setup.sh test
 	@python3 bench/explicit.py build/release
+	@python3 bench/robustness/run.py build/release/weir
 
 install: all
 	@cmake --install build/release --prefix $(PREFIX)

@@ -4,8 +4,9 @@
 #   setup.sh build    what the tool needs            setup.sh test    and what its tests and benchmarks need
 set -euo pipefail
 
-build=(g++ make cmake ninja-build ccache libfmt-dev libabsl-dev libcli11-dev nlohmann-json3-dev tao-pegtl-dev)
-test=(libgtest-dev libgmock-dev librapidcheck-dev python3 spin)
+build=(g++ make cmake ninja-build ccache pkg-config libfmt-dev libabsl-dev libcli11-dev nlohmann-json3-dev tao-pegtl-dev
+       coinor-libcbc-dev)
+test=(libgtest-dev libgmock-dev librapidcheck-dev python3 patch spin)
 
 packages=("${build[@]}")
 [ "${1:-build}" = test ] && packages+=("${test[@]}")

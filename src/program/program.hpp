@@ -147,6 +147,7 @@ struct Function {
   std::uint32_t parameter_count = 0;
   LocationId entry;
   SourcePosition position;
+  std::uint32_t copies = 1;  // how often this code stands in the source: a change must be made in each
 };
 
 struct Thread {

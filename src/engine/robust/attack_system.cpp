@@ -259,7 +259,8 @@ void AttackSystem::begin_delay(const AttackRow& row, std::size_t thread, std::ui
   const StateId local = row.local(thread);
   const Action action = automaton(thread).actions(local)[index];
   if (action.kind != ActionKind::kStore || drains(action)) return;
-  if (row.has(thread, Role::kHoldsLock) || row.has(thread, Role::kInBlock)) return;
+  // While somebody is inside a section the store can as well have been issued before it.
+  if (control(row).block_open || memory_.locked(row.memory())) return;
   const auto store = stores_.find({kind_of_[thread], action.edge});
   if (store == stores_.end() || open_[store->second] == 0) return;
   const AttackMove move{
@@ -268,7 +269,6 @@ void AttackSystem::begin_delay(const AttackRow& row, std::size_t thread, std::ui
   if (!may_go_on(thread, after) || !passable(move)) return;
   Successor& next = add(move, row);
   const CellId cell = memory_.cell(action.address);
-  if (triangular_ && blocked(row, thread)) return drop_last();
   AttackControl delaying{.phase = Phase::kDelaying, .target = triangular_ ? CellId(0) : cell};
   if (separate_) delaying.tag = store->second;
   change_control(next.row, delaying);

@@ -58,7 +58,8 @@ struct FenceAnswer {
 
 FenceAnswer place_fences(const Program& program, const FenceOptions& options, Context& context);
 
-// Costs. Every location without edges is infinitely expensive: a fence there does nothing.
+// Costs. Every location without edges is infinitely expensive: a fence there does nothing. Code that stands
+// several times in the source needs a fence in each copy.
 std::vector<double> unit_costs(const Program& program);
 // How often the location is passed, estimated from control flow: ten times as often for each loop around it.
 std::vector<double> frequency_costs(const Program& program);

@@ -128,9 +128,12 @@ class LoopNesting {
 
 std::vector<double> costs(const Program& program, const std::function<double(std::size_t)>& of_location) {
   std::vector<double> result;
-  for (std::size_t l = 0; l < program.locations.size(); ++l)
-    result.push_back(program.locations[l].edges.empty() ? std::numeric_limits<double>::infinity()
-                                                        : of_location(l));
+  for (std::size_t l = 0; l < program.locations.size(); ++l) {
+    const Location& location = program.locations[l];
+    const double copies = program.function(location.function).copies;
+    result.push_back(location.edges.empty() ? std::numeric_limits<double>::infinity()
+                                            : copies * of_location(l));
+  }
   return result;
 }
 

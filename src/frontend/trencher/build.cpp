@@ -117,7 +117,11 @@ void build(const Draft& draft, Program& program) {
   std::unordered_map<std::string, FunctionId> functions;
   for (const ThreadDraft& thread : draft.threads) {
     const auto [entry, is_new] = functions.try_emplace(canonical(thread));
-    if (is_new) entry->second = FunctionBuilder(program, thread).function();
+    if (is_new) {
+      entry->second = FunctionBuilder(program, thread).function();
+    } else {
+      ++program.functions[entry->second.index()].copies;
+    }
     const ThreadId id = program.add_thread(thread.name.text, entry->second, thread.name.position);
     add_goal(program, id, thread);
   }

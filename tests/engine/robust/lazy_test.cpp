@@ -1,0 +1,109 @@
+// Lazy reachability: it ends on programs without loops, gives up where it must, and what it calls safe is.
+#include "engine/robust/lazy.hpp"
+
+#include <gtest/gtest.h>
+
+#include "check/replay.hpp"
+#include "engine/robust/extension.hpp"
+#include "frontend/trencher/trencher.hpp"
+#include "program/validate.hpp"
+#include "support/tiny_program.hpp"
+
+namespace weir::test {
+namespace {
+
+Answer lazily(const Program& program) {
+  Context context;
+  Answer answer = check_lazy(program, {}, context);
+  if (answer.witness) {
+    const ReplayResult replayed = replay(program, *answer.witness);
+    EXPECT_TRUE(replayed.reproduced) << replayed.failure;
+  }
+  return answer;
+}
+
+TinyProgram mutual_exclusion(bool fenced) {
+  TinyProgram tiny({"x", "y"});
+  TinyThread p = tiny.thread("P").store("x", 1);
+  if (fenced) p.fence();
+  p.load("r", "y").assume_equal("r", 0);
+  TinyThread q = tiny.thread("Q").store("y", 1);
+  if (fenced) q.fence();
+  q.load("s", "x").assume_equal("s", 0);
+  return tiny;
+}
+
+Program with_goal(TinyProgram tiny) {
+  Program program = tiny.program();
+  for (std::size_t t = 0; t < 2; ++t)
+    for (std::size_t l = 0; l < program.locations.size(); ++l)
+      if (program.locations[l].function == program.threads[t].function && program.locations[l].edges.empty())
+        program.properties.goal.push_back({ThreadId(t), LocationId(l)});
+  return program;
+}
+
+TEST(Lazy, FindsWhatNeedsTheBuffer) {
+  const Answer answer = lazily(with_goal(mutual_exclusion(false)));
+  EXPECT_EQ(answer.verdict, Verdict::kUnsafe);
+  EXPECT_EQ(std::get<std::uint64_t>(*answer.statistics.find("rounds")), 2u);
+}
+
+TEST(Lazy, RobustProgramsNeedOneRound) {
+  const Answer answer = lazily(with_goal(mutual_exclusion(true)));
+  EXPECT_EQ(answer.verdict, Verdict::kSafe);
+  EXPECT_EQ(std::get<std::uint64_t>(*answer.statistics.find("rounds")), 1u);
+}
+
+// Not robust, and safe all the same: the oracle must run dry.
+TEST(Lazy, EndsOnANonRobustSafeProgram) {
+  TinyProgram tiny({"x", "y"});
+  tiny.thread("P").store("x", 1).load("r", "y").load("t", "x").assert_equal("t", 1);
+  tiny.thread("Q").store("y", 1).load("s", "x");
+  const Answer answer = lazily(tiny.program());
+  EXPECT_EQ(answer.verdict, Verdict::kSafe) << answer.reason;
+  EXPECT_GT(std::get<std::uint64_t>(*answer.statistics.find("extensions")), 0u);
+}
+
+// Robust, but the state in which r is 1 and x still 0 exists only with a store buffer.
+TEST(Lazy, DoesNotTakeRobustnessForMoreThanItSays) {
+  TinyProgram tiny({"x"});
+  TinyThread p = tiny.thread("P").store("x", 1);
+  p.assign("r", tiny.program().constant(1));
+  Program program = tiny.program();
+  const ExprId r =
+      program.add_expression({.op = ExprOp::kThreadRegister, .reg = RegisterId(0), .thread = p.id()});
+  const ExprId x = program.add_expression({.op = ExprOp::kSharedCell, .constant = program.objects[0].base});
+  program.properties.invariants.push_back({program.binary(ExprOp::kLe, r, x), "r <= x", {}});
+  ASSERT_TRUE(validate(program).empty());
+  EXPECT_EQ(lazily(program).verdict, Verdict::kUnknown);
+}
+
+// Figure 3.3 of [Calin16]: safe, but there is always one more delay to emulate.
+TEST(Lazy, StopsWhenAskedTo) {
+  auto program = parse_trencher("figure_3_3.trn",
+                                "thread t1\ninitial q\nfinal bad\n"
+                                "transition q q write - 1 r 0\ntransition q q read r 1\n"
+                                "transition q bad check > r 1\nend\n"
+                                "thread t2\ninitial q\nfinal bad\n"
+                                "transition q q write - 1 r 1\ntransition q q read r 0\n"
+                                "transition q bad check > r 1\nend\n");
+  ASSERT_TRUE(program.ok());
+  Context context({.timeout = std::chrono::milliseconds(300)}, {}, false);
+  const Answer answer = check_lazy(*program, {}, context);
+  EXPECT_EQ(answer.verdict, Verdict::kUnknown);
+  EXPECT_LT(context.seconds(), 5);
+}
+
+// Along the path the thread is where it was in the original program, also for the properties.
+TEST(Extension, IsAProgram) {
+  Program program = with_goal(mutual_exclusion(false));
+  program.properties.goal.push_back({ThreadId(0), program.edge(EdgeId(0)).target});
+  ExtendedProgram extended(program);
+  const std::vector<EdgeId> path{EdgeId(0), EdgeId(1)};
+  ASSERT_TRUE(extended.extend(path));
+  EXPECT_TRUE(validate(extended.program()).empty());
+  EXPECT_GT(extended.program().properties.goal.size(), program.properties.goal.size());
+}
+
+}  // namespace
+}  // namespace weir::test
