@@ -46,7 +46,9 @@ AtomicBlocks::Run AtomicBlocks::run(StateId local, std::uint32_t begin, MemoryId
       Value returned = 0;
       MemoryId after = node.memory;
       if (action.kind == ActionKind::kStore) {
-        after = memory_.write(node.memory, memory_.cell(action.address), action.value);
+        const CellId cell = memory_.cell(action.address);
+        if (!memory_.admits(cell, action.value)) continue;
+        after = memory_.write(node.memory, cell, action.value);
       } else if (returns_value(action)) {
         const CellId cell = memory_.cell(action.address);
         const Value old = memory_.read(node.memory, cell);
@@ -55,6 +57,7 @@ AtomicBlocks::Run AtomicBlocks::run(StateId local, std::uint32_t begin, MemoryId
                             (action.rmw != RmwOp::kCompareExchange || old == action.expected);
         if (stores) {
           const Value value = apply_rmw(action.rmw, old, action.value, memory_.type(cell));
+          if (!memory_.admits(cell, value)) continue;
           after = memory_.write(node.memory, cell, value);
         }
       }

@@ -10,7 +10,8 @@ namespace {
 constexpr std::uint32_t kEmpty = 0xFFFFFFFF;
 }
 
-SharedMemory::SharedMemory(const Program& program) : cache_(kCacheSize) {
+SharedMemory::SharedMemory(const Program& program, ValueLimits limits)
+    : limits_(std::move(limits)), cache_(kCacheSize) {
   rows_.assign(stride_, 0);
   hashes_.push_back(0);
   addresses_.push_back(0);  // the lock has no address: it is not in `cells_`
@@ -87,7 +88,23 @@ MemoryId SharedMemory::find_or_add(MemoryId memory, CellId cell, Value value) {
   std::copy_n(rows_.begin() + static_cast<std::ptrdiff_t>(from), stride_,
               rows_.end() - static_cast<std::ptrdiff_t>(stride_));
   rows_[id.index() * stride_ + cell.index()] = value;
+  note_value(cell, value);
   return id;
+}
+
+void SharedMemory::note_value(CellId cell, Value value) {
+  if (values_.size() <= cell.index()) values_.resize(addresses_.size());
+  absl::flat_hash_set<Value>& values = values_[cell.index()];
+  if (values.insert(value).second && values.size() > limits_.most_values && !grown_) grown_ = cell;
+}
+
+bool SharedMemory::in_range(CellId cell, Value value) {
+  for (const ValueRange& range : limits_.ranges) {
+    if (range.address != address(cell) || (range.low <= value && value <= range.high)) continue;
+    left_range_ = true;
+    return false;
+  }
+  return true;
 }
 
 void SharedMemory::grow_slots() {

@@ -9,10 +9,13 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
+#include <optional>
 #include <vector>
 
 #include "base/hash.hpp"
 #include "base/ids.hpp"
+#include "memory/value_limits.hpp"
 #include "program/program.hpp"
 
 namespace weir {
@@ -22,7 +25,7 @@ using CellId = Id<struct CellTag>;
 
 class SharedMemory {
  public:
-  explicit SharedMemory(const Program& program);
+  explicit SharedMemory(const Program& program, ValueLimits limits = {});
 
   static constexpr CellId kLockCell = CellId(0);
 
@@ -43,6 +46,16 @@ class SharedMemory {
     cached = {value, memory, cell, to};
     return to;
   }
+
+  // May the cell take this value? To be asked before a write if there are ranges.
+  bool admits(CellId cell, Value value) { return limits_.ranges.empty() || in_range(cell, value); }
+  // Was it ever asked about a value outside?
+  bool left_range() const { return left_range_; }
+  // A cell that has taken more values than it should.
+  std::optional<CellId> grown() const { return grown_; }
+  // Counts a value that the cell takes elsewhere than in a valuation: in a buffer.
+  void note_value(CellId cell, Value value);
+  const ValueLimits& limits() const { return limits_; }
 
   // What the cell holds according to the program, without touching it: for addresses nobody accessed yet.
   Value read_address(MemoryId memory, Value address) const;
@@ -67,7 +80,12 @@ class SharedMemory {
   MemoryId find_or_add(MemoryId memory, CellId cell, Value value);
   bool differs_only(std::size_t row, std::size_t from, CellId cell, Value value) const;
   void grow_slots();
+  bool in_range(CellId cell, Value value);
 
+  ValueLimits limits_;
+  bool left_range_ = false;
+  std::optional<CellId> grown_;
+  std::vector<absl::flat_hash_set<Value>> values_;  // per cell: those it has taken, while these are few
   absl::flat_hash_map<Value, CellId> cells_;
   std::vector<Value> addresses_;
   std::vector<Type> types_;

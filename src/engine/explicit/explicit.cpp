@@ -7,6 +7,7 @@
 #include "engine/explicit/fewest_switches.hpp"
 #include "engine/explicit/searches.hpp"
 #include "engine/explicit/witness_builder.hpp"
+#include "engine/value_limits_answer.hpp"
 
 namespace weir {
 
@@ -25,7 +26,8 @@ constexpr std::size_t kMostThreadsInSets = 64;  // see Accesses
 SystemOptions system_options(const ExplicitOptions& options, std::optional<std::uint32_t> buffer) {
   const bool every_instruction =
       options.reduction == Reduction::kNone || options.reduction == Reduction::kLocalFirst;
-  return {options.model, every_instruction, options.live_variables, buffer, options.local_steps};
+  return {options.model, every_instruction,   options.live_variables,
+          buffer,        options.local_steps, options.values};
 }
 
 // One exploration with a given bound on the buffers, and everything it needs.
@@ -123,6 +125,8 @@ void explain_unknown(Round& round, const ExplicitOptions& options, Context& cont
       answer.bound.emplace_back("buffer", std::to_string(longest_buffer(round.system)));
     if (options.search == Search::kBreadthFirst && x.statistics.depth > 0)
       answer.bound.emplace_back("depth", std::to_string(x.statistics.depth));
+  } else if (const auto grown = round.system.memory().grown()) {
+    explain_growth(program, round.system.memory(), *grown, answer.reason, answer.bound, answer.diagnostics);
   } else if (x.cut) {
     const std::string& thread = program.thread(x.cut->thread).name;
     answer.reason =
@@ -136,6 +140,9 @@ void explain_unknown(Round& round, const ExplicitOptions& options, Context& cont
     answer.reason = fmt::format("an atomic block of thread {} does not end within {} states",
                                 program.threads[block->first].name, options.local_steps);
     warn_about_local_steps(options, program.edge(block->second).position, answer);
+  } else if (round.system.memory().left_range()) {
+    answer.reason = "no violation within the given ranges, but values leave them";
+    explain_ranges(program, options.values, answer.bound);
   } else {
     answer.reason = fmt::format(
         "no violation with at most {} stores in a buffer, but buffers can grow beyond", *options.buffer);
@@ -180,7 +187,8 @@ Answer check_explicit(const Program& program, const ExplicitOptions& options, Co
   publish(*round, options, answer.statistics);
   if (x.found) {
     answer_unsafe(*round, options, context, answer);
-  } else if (context.stopped() || x.bounded || x.cut || cut_block(round->system)) {
+  } else if (context.stopped() || x.bounded || x.cut || cut_block(round->system) ||
+             round->system.memory().grown() || round->system.memory().left_range()) {
     explain_unknown(*round, options, context, answer);
   } else {
     answer.verdict = Verdict::kSafe;

@@ -10,6 +10,7 @@
 
 #include "base/context.hpp"
 #include "engine/answer.hpp"
+#include "memory/value_limits.hpp"
 
 namespace weir {
 
@@ -52,6 +53,7 @@ struct ExplicitOptions {
   bool live_variables = true;             // registers that will not be read again do not distinguish states
   std::optional<std::uint32_t> buffer;    // at most so many stores in a thread's buffer
   std::uint64_t local_steps = 1'000'000;  // instructions a thread may execute between two visible actions
+  ValueLimits values;
   std::uint64_t minimise_effort =
       200'000;                          // states to meet in search of a witness with fewer context switches
   ExplorationRecord* record = nullptr;  // if set, violations do not end the exploration

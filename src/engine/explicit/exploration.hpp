@@ -6,9 +6,9 @@
 
 #include "engine/explicit/explicit.hpp"
 #include "engine/explicit/monitor.hpp"
-#include "engine/state_table.hpp"
 #include "engine/explicit/symmetry.hpp"
 #include "engine/explicit/system.hpp"
+#include "engine/state_table.hpp"
 
 namespace weir {
 
@@ -69,7 +69,9 @@ class Exploration {
   void terminal(Index index);
 
   // To be asked now and then: has somebody asked us to stop, or is the question answered?
-  bool finished() const { return context.stopped() || (found && options.record == nullptr); }
+  bool finished() const {
+    return context.stopped() || system.memory().grown() || (found && options.record == nullptr);
+  }
   void tell_progress(std::uint64_t queue);
 
  private:

@@ -61,7 +61,7 @@ System::System(const Program& program, const SystemOptions& options)
     : program_(program),
       options_(options),
       live_(program),
-      memory_(program),
+      memory_(program, options.values),
       buffers_(options.model == Model::kPso ? StoreBuffers::Discipline::kPartial
                                             : StoreBuffers::Discipline::kTotal) {
   uses_lock_ =

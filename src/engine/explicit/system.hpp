@@ -20,6 +20,7 @@ struct SystemOptions {
   bool live_variables = true;
   std::optional<std::uint32_t> buffer;
   std::uint64_t local_steps = 1'000'000;
+  ValueLimits values;
 };
 
 // A global state, unpacked: one component per thread, and memory.
@@ -103,12 +104,18 @@ void System::execute(std::size_t thread, ComponentId component, MemoryId memory,
       move.value = memory_.read(memory, step.cell);
       move.component = own.after(component, step, move.value);
       break;
-    case Effect::kWrite: move.memory = memory_.write(memory, step.cell, step.value); break;
-    case Effect::kUpdate:
-      move.value = memory_.read(memory, step.cell);
-      move.component = own.after(component, step, move.value);
-      move.memory = memory_.write(memory, step.cell, own.updated(component, step, move.value));
+    case Effect::kWrite:
+      if (!memory_.admits(step.cell, step.value)) return;
+      move.memory = memory_.write(memory, step.cell, step.value);
       break;
+    case Effect::kUpdate: {
+      move.value = memory_.read(memory, step.cell);
+      const Value updated = own.updated(component, step, move.value);
+      if (!memory_.admits(step.cell, updated)) return;
+      move.component = own.after(component, step, move.value);
+      move.memory = memory_.write(memory, step.cell, updated);
+      break;
+    }
     case Effect::kAcquire:
       if (memory_.locked(memory)) return;
       move.memory = memory_.write(memory, SharedMemory::kLockCell, 1);

@@ -53,17 +53,16 @@ void AttackSearch::depth_first() {
 }
 
 bool AttackSearch::finished() const {
-  return context_.stopped() || system_.grown || (!options_.all && !found_.empty());
+  return context_.stopped() || system_.memory().grown() || (!options_.all && !found_.empty());
 }
 
 void AttackSearch::tell_progress(std::size_t open) {
   if (!tells_progress_ || !context_.progress_due()) return;
-  context_.report_progress(
-      {.phase = "robustness", .states = table_.size(), .queue = open});
+  context_.report_progress({.phase = "robustness", .states = table_.size(), .queue = open});
 }
 
 bool AttackSearch::complete() const {
-  return !context_.stopped() && !system_.grown && !system_.left_range && !system_.cut;
+  return !context_.stopped() && !system_.memory().grown() && !system_.memory().left_range() && !system_.cut;
 }
 
 void AttackSearch::expand(Index index) {

@@ -38,7 +38,7 @@ AttackSystem::AttackSystem(const Program& program, const RobustOptions& options,
       triangular_(options.notion == RobustnessNotion::kTriangular),
       graph_(program, options.fences),
       live_(program),
-      memory_(program),
+      memory_(program, options.values),
       found_(attacks.size()),
       store_of_(attacks.size()) {
   build_automata();
@@ -245,10 +245,8 @@ bool AttackSystem::access(AttackRow& row, std::size_t thread, CellId cell, bool 
 }
 
 bool AttackSystem::write(AttackRow& row, CellId cell, Value value) {
-  if (!in_range(cell, value)) return false;
-  const std::size_t known = memory_.size();
+  if (!memory_.admits(cell, value)) return false;
   row.set_memory(memory_.write(row.memory(), cell, value));
-  if (memory_.size() != known) note_value(cell, value);
   return true;
 }
 
@@ -282,8 +280,8 @@ bool AttackSystem::keep(AttackRow& row, CellId cell, Value value) {
     row.ids[AttackRow::kDelayed] = delay(row.ids[AttackRow::kDelayed], cell, 0);
     return write(row, cell, value);
   }
-  if (!in_range(cell, value)) return false;
-  note_value(cell, value);
+  if (!memory_.admits(cell, value)) return false;
+  memory_.note_value(cell, value);
   row.ids[AttackRow::kDelayed] = delay(row.ids[AttackRow::kDelayed], cell, value);
   return true;
 }
@@ -447,21 +445,6 @@ std::uint32_t AttackSystem::delay(std::uint32_t stores, CellId cell, Value value
     words.insert(words.begin() + static_cast<std::ptrdiff_t>(at), {Value{cell.index()}, value});
   words[at + 1] = value;
   return delayed_.intern(words);
-}
-
-bool AttackSystem::in_range(CellId cell, Value value) {
-  for (const ValueRange& range : options_.ranges) {
-    if (range.address != memory_.address(cell) || (range.low <= value && value <= range.high)) continue;
-    left_range = true;
-    return false;
-  }
-  return true;
-}
-
-void AttackSystem::note_value(CellId cell, Value value) {
-  if (values_.size() <= cell.index()) values_.resize(cell.index() + 1);
-  values_[cell.index()].insert(value);
-  if (values_[cell.index()].size() > options_.most_values && !grown) grown = cell;
 }
 
 }  // namespace weir

@@ -25,7 +25,6 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
-#include <absl/container/flat_hash_set.h>
 #include <memory>
 #include <span>
 #include <tuple>
@@ -101,6 +100,7 @@ class AttackSystem {
   std::size_t thread_count() const { return kind_of_.size(); }
   ThreadAutomaton& automaton(std::size_t thread) { return *automata_[kind_of_[thread]]; }
   SharedMemory& memory() { return memory_; }
+  const SharedMemory& memory() const { return memory_; }
   const AttackControl& control(const AttackRow& row) const { return controls_[row.ids[AttackRow::kControl]]; }
 
   AttackRow initial();
@@ -129,8 +129,6 @@ class AttackSystem {
   std::vector<EdgeId> edges(const AttackMove& move);
 
   // Set during the search.
-  std::optional<CellId> grown;     // took too many values
-  bool left_range = false;         // a value outside a range was not followed
   std::optional<std::size_t> cut;  // a local run of this thread was cut
 
  private:
@@ -177,8 +175,6 @@ class AttackSystem {
   std::uint32_t merge(std::uint32_t a, std::uint32_t b);
   std::optional<Value> delayed(std::uint32_t stores, CellId cell) const;
   std::uint32_t delay(std::uint32_t stores, CellId cell, Value value);
-  bool in_range(CellId cell, Value value);
-  void note_value(CellId cell, Value value);
 
   const Program& program_;
   const RobustOptions& options_;
@@ -204,9 +200,8 @@ class AttackSystem {
   absl::flat_hash_map<AttackControl, std::uint32_t> control_ids_;
   SequenceInterner<std::uint32_t> accesses_;  // cell * 2 + (stored?), ascending
   absl::flat_hash_map<std::tuple<std::uint32_t, std::uint32_t, Level>, std::uint32_t> raised_;
-  SequenceInterner<Value> delayed_;                 // cell, value, cell, value…, ascending
-  std::vector<absl::flat_hash_set<Value>> values_;  // per cell
-  std::vector<Successor> found_steps_;              // the first `found_count_`; the others keep their storage
+  SequenceInterner<Value> delayed_;     // cell, value, cell, value…, ascending
+  std::vector<Successor> found_steps_;  // the first `found_count_`; the others keep their storage
   std::size_t found_count_ = 0;
 };
 

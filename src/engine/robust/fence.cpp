@@ -194,6 +194,8 @@ class FencePlacement {
   Answer explore(const Program& fenced) {
     ExplicitOptions options;
     options.model = options_.model;
+    options.local_steps = options_.robust.local_steps;
+    options.values = options_.robust.values;
     return check_explicit(fenced, options, context_);
   }
 

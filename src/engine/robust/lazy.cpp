@@ -76,6 +76,7 @@ class LazySearch {
   bool search() {
     ExplicitOptions options;
     options.local_steps = options_.local_steps;
+    options.values = options_.values;
     Answer found = check_explicit(extended_.program(), options, context_);
     count(found.statistics);
     if (found.verdict == Verdict::kSafe) return false;
@@ -93,6 +94,7 @@ class LazySearch {
     options.all = options.order == AttackOrder::kShortest;
     options.jobs = options_.jobs;
     options.local_steps = options_.local_steps;
+    options.values = options_.values;
     const RobustAnswer answer = check_robust(extended_.program(), options, context_);
     count(answer.statistics);
     switch (answer.verdict) {

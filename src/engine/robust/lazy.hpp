@@ -17,6 +17,7 @@ namespace weir {
 struct LazyOptions {
   unsigned jobs = 1;
   std::uint64_t local_steps = 1'000'000;
+  ValueLimits values;
 };
 
 // Is a violation reachable under TSO? The witness is not yet replayed.

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "engine/robust/attack_search.hpp"
+#include "engine/value_limits_answer.hpp"
 
 namespace weir {
 
@@ -133,33 +134,21 @@ class RobustCheck {
     std::string reason;
     for (const auto& search : searches_) {
       AttackSystem& system = search->system();
-      if (system.grown) {
-        explain_growth(system, reason);
+      if (system.memory().grown()) {
+        explain_growth(program_, system.memory(), *system.memory().grown(), reason, answer_.bound,
+                       answer_.diagnostics);
       } else if (system.cut) {
         reason = fmt::format("thread {} executes more than {} instructions in a row without touching memory",
                              program_.threads[*system.cut].name, options_.local_steps);
         bound("local_steps", std::to_string(options_.local_steps));
       } else if (context_.stopped()) {
         reason = describe(context_.stop_reason());
-      } else if (system.left_range) {
+      } else if (system.memory().left_range()) {
         reason = "no attack within the given ranges, but values leave them";
-        for (const ValueRange& range : options_.ranges)
-          bound("range",
-                fmt::format("{}={}:{}", program_.address_name(range.address), range.low, range.high));
+        explain_ranges(program_, options_.values, answer_.bound);
       }
     }
     if (answer_.verdict == RobustVerdict::kUnknown) answer_.reason = reason;
-  }
-
-  void explain_growth(AttackSystem& system, std::string& reason) {
-    const std::string name = program_.address_name(system.memory().address(*system.grown));
-    reason = fmt::format("{} takes more than {} different values", name, options_.most_values);
-    bound("values", std::to_string(options_.most_values));
-    answer_.diagnostics.push_back(
-        {Severity::kWarning,
-         reason,
-         {},
-         fmt::format("limit it, as in --range {}=0:15, to search that part", name)});
   }
 
   void bound(std::string what, std::string value) {

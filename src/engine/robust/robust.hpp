@@ -17,6 +17,7 @@
 
 #include "base/context.hpp"
 #include "engine/answer.hpp"
+#include "memory/value_limits.hpp"
 
 namespace weir {
 
@@ -53,12 +54,6 @@ enum class RobustVerdict : std::uint8_t { kRobust, kNotRobust, kUnknown };
 
 const char* name(RobustVerdict verdict);  // "robust", "not-robust", "unknown"
 
-// Values outside the range are not followed: VAR=LO:HI.
-struct ValueRange {
-  Value address = 0;
-  Value low = 0, high = 0;
-};
-
 enum class RobustnessNotion : std::uint8_t {
   kTraces,      // every TSO trace is an SC trace
   kTriangular,  // no triangular race: stronger than needed, sometimes quicker to see; [Owens10]
@@ -75,8 +70,7 @@ struct RobustOptions {
   AttackOrder order = AttackOrder::kShortest;
   unsigned jobs = 1;               // searches at the same time
   std::vector<LocationId> fences;  // decide as if a full fence stood before each of these locations
-  std::vector<ValueRange> ranges;
-  std::uint64_t most_values = 4096;       // a cell that takes more values than this ends the search
+  ValueLimits values;
   std::uint64_t local_steps = 1'000'000;  // as for the explicit engine
 };
 

@@ -141,7 +141,7 @@ TEST(Limits, GrowingValuesAreNamed) {
     const LocationId start = thread.here();
     thread.fetch_add("mine", "next", 1).store("owner", 1).load("now", "owner").jump_to(start);
   }
-  const RobustAnswer answer = check(tiny.program(), {.all = true, .most_values = 50});
+  const RobustAnswer answer = check(tiny.program(), {.all = true, .values = {.most_values = 50}});
   EXPECT_EQ(answer.verdict, RobustVerdict::kUnknown);
   EXPECT_NE(answer.reason.find("next"), std::string::npos) << answer.reason;
   ASSERT_EQ(answer.diagnostics.size(), 1u);
