@@ -48,11 +48,50 @@ std::vector<Attack> feasible(const RobustAnswer& answer) {
   return result;
 }
 
+// Every SC execution, one after the other; a race is recognised by replay.
+class RaceByBruteForce {
+ public:
+  explicit RaceByBruteForce(const Program& program) : program_(program), machine_(program, Model::kSc) {
+    witness_.violation.kind = ViolationKind::kRace;
+  }
+
+  // Nothing if there are too many executions.
+  std::optional<bool> found() {
+    const bool race = explore(machine_.initial());
+    if (!race && visited_ > kMostPrefixes) return std::nullopt;
+    return race;
+  }
+
+ private:
+  static constexpr std::size_t kMostPrefixes = 20'000;
+
+  bool explore(const ReferenceState& state) {
+    if (++visited_ > kMostPrefixes) return false;
+    for (const ReferenceStep& step : machine_.steps(state)) {
+      if (step.failure) continue;
+      const std::size_t before = witness_.steps.size();
+      witness_.steps.insert(witness_.steps.end(), step.steps.begin(), step.steps.end());
+      const bool race = replay(program_, witness_).reproduced || explore(step.after);
+      if (race) return true;
+      witness_.steps.resize(before);
+    }
+    return false;
+  }
+
+  const Program& program_;
+  ReferenceMachine machine_;
+  Witness witness_;
+  std::size_t visited_ = 0;
+};
+
 std::string triangular_problem(const Program& program, bool robust) {
+  const std::optional<bool> race = RaceByBruteForce(program).found();
   for (const bool all : {false, true}) {
     Context context;
     const RobustAnswer answer =
         check_robust(program, {.notion = RobustnessNotion::kTriangular, .all = all}, context);
+    if (race && *race != (answer.verdict == RobustVerdict::kNotRobust))
+      return fmt::format("triangular: {}, but there is {} race", name(answer.verdict), *race ? "a" : "no");
     if (answer.verdict == RobustVerdict::kRobust && !robust)
       return "not robust, but no triangular race was found";
     if (const std::string problem = replay_problem(program, answer); !problem.empty())

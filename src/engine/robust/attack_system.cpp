@@ -11,18 +11,6 @@ namespace {
 
 using Role = AttackRow::Role;
 
-bool drains(const Action& action) {
-  switch (action.kind) {
-    case ActionKind::kFence: return action.fence == FenceKind::kFull;
-    case ActionKind::kStore: return action.order == Order::kSequential;
-    case ActionKind::kRmw:
-    case ActionKind::kLock:
-    case ActionKind::kUnlock:
-    case ActionKind::kAtomicBegin: return true;
-    default: return false;
-  }
-}
-
 bool is_local(const Action& action) {
   return action.kind == ActionKind::kInternal || action.kind == ActionKind::kFence;
 }
@@ -338,6 +326,10 @@ void AttackSystem::add_attack_load(const AttackRow& row, const AttackMove& move,
 bool AttackSystem::may_go_on(std::size_t thread, StateId local) {
   const LocationId at = automaton(thread).innermost_location(local);
   return at && graph_.leads_to_load(at);
+}
+
+bool AttackSystem::drains(const Action& action) const {
+  return drains_buffer(program_.edge(action.edge).instruction);
 }
 
 bool AttackSystem::passable(const AttackMove& move) {

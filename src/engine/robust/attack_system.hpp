@@ -165,6 +165,7 @@ class AttackSystem {
   bool disciplined(const AttackControl& control) const;  // may helpers move only along the path?
   StateId past_fences(std::size_t thread, StateId local);
   bool may_go_on(std::size_t thread, StateId local);
+  bool drains(const Action& action) const;
   bool passable(const AttackMove& move);
   bool blocked(const AttackRow& row, std::size_t thread) const {
     return memory_.locked(row.memory()) && !row.has(thread, AttackRow::kHoldsLock);
