@@ -355,8 +355,9 @@ bool AttackSystem::success(const AttackRow& row) const {
   const AttackControl& now = control(row);
   if (now.phase != Phase::kClosing) return false;
   const Level reached = level(row.ids[AttackRow::kPath], now.target);
-  if (now.block_open || memory_.locked(row.memory())) return false;
-  return triangular_ ? reached == kStored : reached != kNotAccessed;
+  if (now.block_open) return false;
+  if (triangular_) return reached == kStored;
+  return reached != kNotAccessed && !memory_.locked(row.memory());  // else the store could not be flushed
 }
 
 bool AttackSystem::settled(const AttackRow& row) const {

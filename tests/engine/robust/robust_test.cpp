@@ -166,5 +166,11 @@ TEST_P(RobustAgreement, WithBruteForce) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RobustAgreement, testing::Range<std::uint64_t>(1'000'000, 1'000'200, 20));
 
+// Seeds on which the engine was once wrong.
+TEST(RobustAgreementRegression, OldMistakes) {
+  for (const std::uint64_t seed : {13u, 500061u})
+    EXPECT_EQ(robust_disagreement(build(random_genome(seed, robust_shape_for(seed)))), "") << "seed " << seed;
+}
+
 }  // namespace
 }  // namespace weir::test
