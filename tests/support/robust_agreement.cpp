@@ -7,6 +7,7 @@
 #include "check/replay.hpp"
 #include "engine/explicit/explicit.hpp"
 #include "engine/robust/fence.hpp"
+#include "engine/robust/instrument.hpp"
 #include "engine/robust/lazy.hpp"
 #include "program/fences.hpp"
 
@@ -100,6 +101,20 @@ std::string triangular_problem(const Program& program, bool robust) {
   return "";
 }
 
+// The translation of each attack, decided under SC, says the same as the semantics.
+std::string instrumentation_problem(const Program& program, const RobustAnswer& answer) {
+  for (const AttackResult& result : answer.attacks) {
+    Expected<Program> translated = instrument(program, result.attack);
+    if (!translated.ok()) return "an attack could not be translated";
+    Context context;
+    const Verdict verdict = check_explicit(*translated, {}, context).verdict;
+    if ((verdict == Verdict::kUnsafe) != (result.verdict == AttackVerdict::kFeasible))
+      return fmt::format("instrumentation: {}, but the attack is {}", name(verdict),
+                         result.verdict == AttackVerdict::kFeasible ? "feasible" : "not feasible");
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string robust_disagreement(const Program& program, RobustComparisons* made) {
@@ -123,6 +138,9 @@ std::string robust_disagreement(const Program& program, RobustComparisons* made)
     if (all_feasible && *all_feasible != feasible(answer))
       return fmt::format("{}: other attacks are feasible", way.name);
     all_feasible = feasible(answer);
+    if (way.options.order == AttackOrder::kEarliest)
+      if (const std::string problem = instrumentation_problem(program, answer); !problem.empty())
+        return problem;
   }
   return triangular_problem(program, robust);
 }

@@ -125,12 +125,16 @@ bool AttackSystem::moves_locally(const AttackRow& row, std::size_t thread) {
   return !actions.empty() && std::ranges::all_of(actions, is_local);
 }
 
+bool AttackSystem::waits_at_fence(std::size_t thread, StateId local) {
+  const std::span<const Action> actions = automaton(thread).actions(local);
+  return actions.size() == 1 && actions[0].kind == ActionKind::kFence;
+}
+
 StateId AttackSystem::past_fences(std::size_t thread, StateId local) {
-  for (;;) {
-    const std::span<const Action> actions = automaton(thread).actions(local);
-    if (actions.size() != 1 || actions[0].kind != ActionKind::kFence) return local;
+  constexpr int kMostInARow = 16;  // there may be a loop of fences only
+  for (int i = 0; i < kMostInARow && waits_at_fence(thread, local); ++i)
     local = automaton(thread).successor(local, 0);
-  }
+  return local;
 }
 
 // Must helpers stay on the path?

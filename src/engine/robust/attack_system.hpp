@@ -115,6 +115,10 @@ class AttackSystem {
   // Can the thread only take steps that touch neither memory nor lock? Then it may move alone.
   bool moves_locally(const AttackRow& row, std::size_t thread);
 
+  bool waits_at_fence(std::size_t thread, StateId local);
+  // Where the thread is after the fences that it waits at: with an empty buffer they are not in the way.
+  StateId past_fences(std::size_t thread, StateId local);
+
   bool success(const AttackRow& row) const;
   // Has the attack, or every attack with the store, that the row works on been found?
   bool settled(const AttackRow& row) const;
@@ -163,7 +167,6 @@ class AttackSystem {
   bool keep(AttackRow& row, CellId cell, Value value);  // a store of the attacker
 
   bool disciplined(const AttackControl& control) const;  // may helpers move only along the path?
-  StateId past_fences(std::size_t thread, StateId local);
   bool may_go_on(std::size_t thread, StateId local);
   bool drains(const Action& action) const;
   bool passable(const AttackMove& move);

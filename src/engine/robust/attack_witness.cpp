@@ -39,25 +39,16 @@ class AttackWitness {
     if (started_[thread]) return;
     started_[thread] = true;
     append_path(thread, automaton(thread).initial_path());
-    StateId local = automaton(thread).initial();
-    while (waits_at_fence(thread, local)) local = pass_fence(thread, local);
+    const StateId initial = automaton(thread).initial();
+    append_fences(thread, initial, system_.past_fences(thread, initial));
   }
 
   void append_fences(std::size_t thread, StateId from, StateId to) {
     while (from != to) {
-      WEIR_CHECK(waits_at_fence(thread, from), "only fences are passed over");
-      from = pass_fence(thread, from);
+      WEIR_CHECK(system_.waits_at_fence(thread, from), "only fences are passed over");
+      append_path(thread, automaton(thread).path(from, 0));
+      from = automaton(thread).successor(from, 0);
     }
-  }
-
-  bool waits_at_fence(std::size_t thread, StateId local) {
-    const std::span<const Action> actions = automaton(thread).actions(local);
-    return actions.size() == 1 && actions[0].kind == ActionKind::kFence;
-  }
-
-  StateId pass_fence(std::size_t thread, StateId local) {
-    append_path(thread, automaton(thread).path(local, 0));
-    return automaton(thread).successor(local, 0);
   }
 
   // Returns the thread's local state after the action.

@@ -148,6 +148,14 @@ TEST(Limits, GrowingValuesAreNamed) {
   EXPECT_NE(answer.diagnostics[0].hint.find("--range next="), std::string::npos);
 }
 
+TEST(Limits, ALoopOfFencesOnlyEnds) {
+  TinyProgram tiny({"x", "y"});
+  tiny.thread("P").store("x", 1).load("r", "y");
+  TinyThread q = tiny.thread("Q").store("y", 1).load("s", "x");
+  q.jump_to(q.here(), {.op = Opcode::kFence});
+  EXPECT_EQ(check(tiny.program()).verdict, RobustVerdict::kNotRobust);
+}
+
 class RobustAgreement : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(RobustAgreement, WithBruteForce) {
