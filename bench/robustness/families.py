@@ -7,6 +7,7 @@ Each begins with what the three memory models make of its goal. `families.py` al
 named by their keys in docs/references.bib.
 """
 import sys
+import textwrap
 
 UNSAFE = "sc safe, tso unsafe, pso unsafe"
 SAFE = "sc safe, tso safe, pso safe"
@@ -15,8 +16,8 @@ SAFE = "sc safe, tso safe, pso safe"
 class Text:
     """Collects the lines of one program."""
 
-    def __init__(self, expect, *comments):
-        self.lines = [f"# expect: {expect}", *(f"# {comment}" for comment in comments), ""]
+    def __init__(self, expect, description):
+        self.lines = [f"# expect: {expect}", *(f"# {line}" for line in textwrap.wrap(description, 110)), ""]
 
     def name(self, address, identifier):
         self.lines.append(f"name {address} {identifier}")
@@ -32,8 +33,8 @@ class Text:
 
 def lamport(n):
     """Lamport's fast mutex (1987, algorithm 2) for N threads; can the first two be in the critical section?"""
-    text = Text(UNSAFE, f"Lamport's fast mutex (1987, algorithm 2) for {n} threads. The goal is that the first two are in the",
-                "critical section; the others only add contention.")
+    text = Text(UNSAFE, f"Lamport's fast mutex (1987, algorithm 2) for {n} threads. The goal is that the first two are "
+                "in the critical section; the others only add contention.")
     text.name(0, "x")
     text.name(1, "y")
     for i in range(1, n + 1):
@@ -56,8 +57,9 @@ def lamport(n):
 
 def dekker_branching(n):
     """Figure 5.3 of [Calin16]: between the accesses to x and y, each thread counts another cell up modulo N."""
-    text = Text(UNSAFE, f"Dekker's algorithm modified to stress branching, N = {n} (Figure 5.3 of [Calin16]). Between the store to",
-                "its own flag and the load of the other's, each thread counts a cell of its own up, with a branch for each value.")
+    text = Text(UNSAFE, f"Dekker's algorithm modified to stress branching, N = {n} (Figure 5.3 of [Calin16]). Between "
+                "the store to its own flag and the load of the other's, each thread counts a cell of its own "
+                "up, with a branch for each value.")
     for address, identifier in enumerate(("x", "y", "a", "b")):
         text.name(address, identifier)
     for thread, (own, other, cell) in (("t1", (0, 1, 2)), ("t2", (1, 0, 3))):
@@ -71,9 +73,10 @@ def dekker_branching(n):
 
 def dekker_unwinding(n):
     """Figure 5.4 of [Calin16]: a loop of length N that must be gone through twice while stores are delayed."""
-    text = Text(UNSAFE, f"Dekker's algorithm modified to stress unwinding, N = {n} (Figure 5.4 of [Calin16]). The first thread writes",
-                "0 to N - 1 to x, again and again, and wants to see y unset; the second sets y and wants to see x as 1 and then",
-                "as 0. So the loop is gone through twice before the first store leaves the buffer.")
+    text = Text(UNSAFE, f"Dekker's algorithm modified to stress unwinding, N = {n} (Figure 5.4 of [Calin16]). The "
+                "first thread writes 0 to N - 1 to x, again and again, and wants to see y unset; the second "
+                "sets y and wants to see x as 1 and then as 0. So the loop is gone through twice before the "
+                "first store leaves the buffer.")
     assert n >= 2, "x must become 1"
     text.name(0, "x")
     text.name(1, "y")
@@ -86,8 +89,8 @@ def dekker_unwinding(n):
 
 def figure_3_3(_):
     """Figure 3.3 of [Calin16]: safe, but neither a plain search nor lazy reachability ever ends."""
-    text = Text(SAFE, "Figure 3.3 of [Calin16]: nobody ever reads anything but 0 and 1, so the goal is out of reach. But buffers grow",
-                "without bound, and so do the delays that lazy reachability tries.")
+    text = Text(SAFE, "Figure 3.3 of [Calin16]: nobody ever reads anything but 0 and 1, so the goal is out of "
+                "reach. But buffers grow without bound, and so do the delays that lazy reachability tries.")
     text.name(0, "x")
     text.name(1, "y")
     for thread, own, other in (("t1", 0, 1), ("t2", 1, 0)):
@@ -97,8 +100,9 @@ def figure_3_3(_):
 
 def barrier(n):
     """A sense-reversing barrier (Hensgen, Finkel and Manber 1988), passed twice by N threads."""
-    text = Text(SAFE, f"A sense-reversing barrier (Hensgen, Finkel and Manber 1988; Herlihy and Shavit, 17.3) for {n} threads, which pass",
-                "it twice. The goal is that the first is past the second barrier, at which the second has not arrived.")
+    text = Text(SAFE, "A sense-reversing barrier (Hensgen, Finkel and Manber 1988; Herlihy and Shavit, 17.3) for "
+                f"{n} threads, which pass it twice. The goal is that the first is past the second barrier, at "
+                "which the second has not arrived.")
     text.name(0, "missing")
     text.name(1, "sense")
     text.lines.append(f"memory 0 = {n}")
@@ -117,8 +121,8 @@ def barrier(n):
 
 def two_phase_commit(n):
     """Two-phase commit: a coordinator and N participants that may vote no."""
-    text = Text(SAFE, f"Two-phase commit (Gray 1978) with {n} participants, each of which votes as it likes. The goal is that the first",
-                "commits and the second aborts.")
+    text = Text(SAFE, f"Two-phase commit (Gray 1978) with {n} participants, each of which votes as it likes. The "
+                "goal is that the first commits and the second aborts.")
     text.name(0, "asked")
     text.name(1, "decision")
     for i in range(1, n + 1):
@@ -139,8 +143,8 @@ def two_phase_commit(n):
 
 def ticket(n):
     """A ticket lock that counts up for ever, for N threads."""
-    text = Text(SAFE, f"A ticket lock (Reed and Kanodia 1979) for {n} threads. Tickets count up without bound, so no plain search ends.",
-                "The goal is that the first two threads are in the critical section.")
+    text = Text(SAFE, f"A ticket lock (Reed and Kanodia 1979) for {n} threads. Tickets count up without bound, so no "
+                "plain search ends. The goal is that the first two threads are in the critical section.")
     text.name(0, "next")
     text.name(1, "serving")
     for i in range(1, n + 1):
@@ -152,8 +156,8 @@ def ticket(n):
 
 def bakery(n):
     """Lamport's bakery (1974) for N threads; numbers grow without bound."""
-    text = Text(UNSAFE, f"Lamport's bakery (1974) for {n} threads; numbers grow without bound. The goal is that the first two threads are",
-                "in the critical section.")
+    text = Text(UNSAFE, f"Lamport's bakery (1974) for {n} threads; numbers grow without bound. The goal is that the "
+                "first two threads are in the critical section.")
     for i in range(1, n + 1):
         text.name(i, f"choosing[{i}]")
         text.name(100 + i, f"number[{i}]")

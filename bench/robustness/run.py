@@ -19,6 +19,7 @@ import subprocess
 import sys
 import time
 
+COLUMNS = "{:18} {:>2} {:>3} {:>3} {:>8} {:>7} {:>4} {:>4} {:>3} {:>5} {:>8}"
 FOLDER = pathlib.Path(__file__).resolve().parent
 
 
@@ -70,19 +71,17 @@ def main():
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--no-fences", action="store_true")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
 
     broken = 0
-    print(f"{'program':18} {'T':>2} {'L':>3} {'I':>3} {'attacks':>8} {'pruned':>7} {'no':>4} {'yes':>4} {'F':>3} {'racy':>5} {'s':>8}")
+    print(COLUMNS.format("program", "T", "L", "I", "attacks", "pruned", "no", "yes", "F", "racy", "s"))
     for path in arguments.files or sorted(FOLDER.glob("*.trn")):
         text = path.read_text()
         promised = promises(text)
         seen, queries, seconds = measure(arguments.weir, path, promised, arguments)
         racy = {"not-robust": "yes", "robust": "no"}.get(seen["triangular",], "?")
         counts = [queries.get(key, "-") for key in ("total", "pruned", "infeasible", "feasible")]
-        threads, labels, instructions = shape(text)
-        print(f"{path.stem:18} {threads:2} {labels:3} {instructions:3} {counts[0]:>8} {counts[1]:>7} {counts[2]:>4} {counts[3]:>4} "
-              f"{seen.get(('fences',), '-'):>3} {racy:>5} {seconds:8.3f}")
+        print(COLUMNS.format(path.stem, *shape(text), *counts, seen.get(("fences",), "-"), racy, f"{seconds:.3f}"))
         for key, verdict in seen.items():
             if promised.get(key) is not None and promised[key] != verdict:
                 broken += 1

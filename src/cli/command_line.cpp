@@ -83,6 +83,8 @@ class Parser {
       Slot& slot = slots_.emplace_back(Slot{&option, {}, false});
       if (option.kind == OptionKind::kFlag) {
         app_.add_flag(std::string(option.names), slot.flag);
+      } else if (option.kind == OptionKind::kOptionalText) {
+        app_.add_option(std::string(option.names), slot.values)->expected(0, 1);
       } else {
         app_.add_option(std::string(option.names), slot.values)->allow_extra_args(false);
       }
@@ -102,6 +104,8 @@ class Parser {
     line.file = files_.front();
     for (Slot& slot : slots_) {
       if (auto error = check_repetition(slot)) return *error;
+      if (slot.option->kind == OptionKind::kOptionalText && slot.values == std::vector<std::string>{""})
+        slot.values = {"-"};
       line.settings.set(slot.option->id,
                         slot.flag ? std::vector<std::string>{"true"} : std::move(slot.values));
       if (auto error = check_value(*slot.option, line.settings)) return *error;
@@ -134,13 +138,20 @@ class Parser {
                           guess.empty() ? see_help() : guess};
       }
     if (files_.empty())
-      return UsageError{fmt::format("weir {} needs a file", describe(command_).name),
-                        fmt::format("weir {} {}", describe(command_).name, describe(command_).arguments)};
+      return UsageError{fmt::format("weir {} needs a file", describe(command_).name), file_hint()};
     if (files_.size() > 1)
       return UsageError{
           fmt::format("weir {} takes one file, but there is also '{}'", describe(command_).name, files_[1]),
           ""};
     return std::nullopt;
+  }
+
+  // An option whose value may be left out takes the file for it.
+  std::string file_hint() const {
+    for (const Slot& slot : slots_)
+      if (slot.option->kind == OptionKind::kOptionalText && !slot.values.empty() && !slot.values[0].empty())
+        return fmt::format("{} took '{}'; write the file before it", long_name(*slot.option), slot.values[0]);
+    return fmt::format("weir {} {}", describe(command_).name, describe(command_).arguments);
   }
 
   static std::optional<UsageError> check_repetition(const Slot& slot) {

@@ -4,11 +4,12 @@
 #include <string>
 
 #include "cli/command_line.hpp"
-#include "trace/witness.hpp"
 
 namespace weir::cli {
 
 int run_check(const CommandLine& line);
+int run_robust(const CommandLine& line);
+int run_fence(const CommandLine& line);
 int run_replay(const CommandLine& line);
 int run_explain(const CommandLine& line);
 int run_convert(const CommandLine& line);
@@ -20,8 +21,5 @@ int replay_text(const CommandLine& line, std::string text);
 
 // The version of this build.
 std::string version();
-
-// Replays the witness on the reference machine, and minimises it. Throws InternalError if it does not replay.
-Witness confirmed(const Program& program, const Witness& witness);
 
 }  // namespace weir::cli

@@ -69,14 +69,6 @@ Format by_content(std::string_view text) {
   return Format::kUnknown;
 }
 
-Format wanted_format(const std::string& path, std::string_view text, const Settings& settings) {
-  const std::string_view format = settings.text(OptionId::kFormat);
-  if (format == "weir") return Format::kWeir;
-  if (format == "trencher") return Format::kTrencher;
-  if (format == "imp") return Format::kImp;
-  return recognise(path, text);
-}
-
 Expected<Program> parse_as(Format format, const std::string& path, std::string text) {
   switch (format) {
     case Format::kWeir: return parse_program_text(path, std::move(text));
@@ -96,6 +88,14 @@ Expected<Program> parse_as(Format format, const std::string& path, std::string t
 Format recognise(std::string_view path, std::string_view text) {
   const Format format = by_suffix(path);
   return format != Format::kUnknown ? format : by_content(text);
+}
+
+Format program_format(std::string_view path, std::string_view text, const Settings& settings) {
+  const std::string_view format = settings.text(OptionId::kFormat);
+  if (format == "weir") return Format::kWeir;
+  if (format == "trencher") return Format::kTrencher;
+  if (format == "imp") return Format::kImp;
+  return recognise(path, text);
 }
 
 Expected<std::string> read_file(const std::string& path) {
@@ -129,7 +129,7 @@ Expected<Program> parse_program(const std::string& path, std::string text, const
   if (is_blank(text)) return about_file(path, "this file is empty");
   if (std::string_view(text).substr(0, kSniffed).find('\0') != std::string_view::npos)
     return about_file(path, "this is a binary file, not the text of a program");
-  const Format format = wanted_format(path, text, settings);
+  const Format format = program_format(path, text, settings);
   auto program = parse_as(format, path, std::move(text));
   if (!program) return program;
   auto mistakes = validate(*program);

@@ -15,6 +15,9 @@ enum class Format : std::uint8_t { kUnknown, kWeir, kTrencher, kImp, kReplay };
 // By suffix, then by the first few kilobytes.
 Format recognise(std::string_view path, std::string_view text);
 
+// The format of a program: as --format says, or as recognised.
+Format program_format(std::string_view path, std::string_view text, const Settings& settings);
+
 Expected<std::string> read_file(const std::string& path);
 
 // Reads and validates a program and adds the properties asked for on the command line.

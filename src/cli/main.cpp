@@ -20,6 +20,8 @@ int run_command(const CommandLine& line) {
   }
   switch (line.command) {
     case Command::kCheck: return run_check(line);
+    case Command::kRobust: return run_robust(line);
+    case Command::kFence: return run_fence(line);
     case Command::kReplay: return run_replay(line);
     case Command::kExplain: return run_explain(line);
     case Command::kConvert: return run_convert(line);

@@ -14,13 +14,21 @@ constexpr std::uint8_t bit(Command command) {
   return static_cast<std::uint8_t>(1u << static_cast<unsigned>(command));
 }
 
-constexpr std::uint8_t kSearching = bit(Command::kCheck) | bit(Command::kExplain);
+constexpr std::uint8_t kExploring = bit(Command::kCheck) | bit(Command::kExplain);
+constexpr std::uint8_t kComparing = bit(Command::kRobust) | bit(Command::kFence);  // TSO with SC
+constexpr std::uint8_t kSearching = kExploring | kComparing;
+constexpr std::uint8_t kFinding = kExploring | bit(Command::kRobust);  // executions
+constexpr std::uint8_t kSpecifying = kExploring | bit(Command::kFence) | bit(Command::kConvert);
 constexpr std::uint8_t kReading = kSearching | bit(Command::kConvert);
 constexpr std::uint8_t kAnswering = kSearching | bit(Command::kReplay);
 constexpr std::uint8_t kEverywhere = kAnswering | bit(Command::kConvert);
 
 constexpr std::array kCommands = {
     CommandDescription{Command::kCheck, "check", "FILE", "is a violation reachable under a memory model?"},
+    CommandDescription{Command::kRobust, "robust", "FILE",
+                       "do store buffers (tso) add behaviour to sequential consistency?"},
+    CommandDescription{Command::kFence, "fence", "FILE",
+                       "the cheapest fences that make a program robust, or safe"},
     CommandDescription{Command::kReplay, "replay", "WITNESS.json",
                        "run a saved execution again, step by step"},
     CommandDescription{Command::kExplain, "explain", "FILE|WITNESS.json",
@@ -32,38 +40,58 @@ using enum OptionId;
 using enum OptionKind;
 
 constexpr std::array kOptions = {
-    OptionDescription{kModel, "--model", kChoice, "sc|tso|pso", "sc", kSearching,
+    OptionDescription{kModel, "--model", kChoice, "sc|tso|pso", "sc", kExploring,
                       "memory model: sequential consistency, total or partial store order"},
-    OptionDescription{kEngine, "--engine", kChoice, "auto|explicit", "auto", kSearching,
+    OptionDescription{kFenceModel, "--model", kChoice, "tso|pso", "tso", bit(Command::kFence),
+                      "with --for safety: the memory model under which the program must be safe"},
+    OptionDescription{kEngine, "--engine", kChoice, "auto|explicit", "auto", kExploring,
                       "how to search; explicit visits states one by one and remembers them"},
-    OptionDescription{kSearch, "--search", kChoice, "bfs|dfs", "bfs", kSearching,
+    OptionDescription{kSearch, "--search", kChoice, "bfs|dfs", "bfs", kExploring,
                       "breadth-first (shortest violations) or depth-first"},
     OptionDescription{kReduction, "--reduction", kChoice,
-                      "auto|none|local-first|persistent|dynamic|cartesian", "auto", kSearching,
+                      "auto|none|local-first|persistent|dynamic|cartesian", "auto", kExploring,
                       "which interleavings to leave out because others stand for them"},
-    OptionDescription{kNoSymmetry, "--no-symmetry", kFlag, "", "", kSearching,
+    OptionDescription{kNoSymmetry, "--no-symmetry", kFlag, "", "", kExploring,
                       "tell threads with the same code apart"},
-    OptionDescription{kNoLiveVariables, "--no-live-variables", kFlag, "", "", kSearching,
+    OptionDescription{kNoLiveVariables, "--no-live-variables", kFlag, "", "", kExploring,
                       "let registers that are not read again distinguish states"},
-    OptionDescription{kBuffer, "--buffer", kNumber, "N", "", kSearching,
+    OptionDescription{kBuffer, "--buffer", kNumber, "N", "", kExploring,
                       "at most N stores in a thread's buffer; an answer that needs more is unknown"},
     OptionDescription{kLocalSteps, "--local-steps", kNumber, "N", "1000000", kSearching,
                       "instructions that a thread may execute between two visible actions"},
-    OptionDescription{kGoal, "--goal", kList, "THREAD:STATE", "", kReading,
+    OptionDescription{kGoal, "--goal", kList, "THREAD:STATE", "", kSpecifying,
                       "also a violation: every thread named in a goal is at one of its states (repeatable)"},
-    OptionDescription{kExclusive, "--exclusive", kList, "PLACES", "", kReading,
+    OptionDescription{kExclusive, "--exclusive", kList, "PLACES", "", kSpecifying,
                       "also a violation: two threads at these labels, as in cs or P0:cs,P1:cs (repeatable)"},
-    OptionDescription{kInvariant, "--invariant", kList, "EXPR", "", kReading,
+    OptionDescription{kInvariant, "--invariant", kList, "EXPR", "", kSpecifying,
                       "also a violation: a state in which EXPR is false, as in \"x + y <= 1\" (repeatable)"},
-    OptionDescription{kDeadlock, "--deadlock", kFlag, "", "", kReading,
+    OptionDescription{kDeadlock, "--deadlock", kFlag, "", "", kSpecifying,
                       "also a violation: no step is possible and a thread has not stopped"},
+    OptionDescription{kTriangular, "--triangular", kFlag, "", "", kComparing,
+                      "look for triangular races; having none is more than robustness needs"},
+    OptionDescription{kAll, "--all", kFlag, "", "", bit(Command::kRobust),
+                      "decide every pair of a store and a load, instead of stopping at the first attack"},
+    OptionDescription{kRange, "--range", kList, "VAR=LO:HI", "", kSearching,
+                      "follow only executions in which VAR stays within these values (repeatable)"},
+    OptionDescription{kValues, "--values", kNumber, "N", "10000", kSearching,
+                      "stop with the answer unknown if a variable takes more than N different values"},
+    OptionDescription{kFor, "--for", kChoice, "robustness|safety", "robustness", bit(Command::kFence),
+                      "what the fences are for: no behaviour beyond SC, or no violation"},
+    OptionDescription{kCost, "--cost", kText, "size|frequency|FILE", "size", bit(Command::kFence),
+                      "what a fence costs: 1, ten times more in each loop, or as FILE says for labels"},
+    OptionDescription{kAlternatives, "--alternatives", kNumber, "N", "0", bit(Command::kFence),
+                      "look for N other sets of fences with the same cost"},
+    OptionDescription{kPatch, "--patch", kOptionalText, "[FILE]", "", bit(Command::kFence),
+                      "write the fences as a patch to FILE; without FILE, print nothing but the patch"},
+    OptionDescription{kEmitInstrumented, "--emit-instrumented", kText, "FILE", "", bit(Command::kRobust),
+                      "write the program that looks for the first attack under sc, as .weir text"},
     OptionDescription{kTo, "--to", kChoice, "weir|trencher|imp|dot|promela", "", bit(Command::kConvert),
                       "the format to write"},
     OptionDescription{kOutput, "-o,--output", kText, "FILE", "", bit(Command::kConvert),
                       "where to write; standard output by default"},
-    OptionDescription{kWitness, "--witness", kText, "FILE", "", kSearching,
+    OptionDescription{kWitness, "--witness", kText, "FILE", "", kFinding,
                       "write the violating execution to FILE, for replay and explain"},
-    OptionDescription{kDot, "--dot", kText, "FILE", "", kAnswering,
+    OptionDescription{kDot, "--dot", kText, "FILE", "", kFinding | bit(Command::kReplay),
                       "write the program as a Graphviz graph with the violating execution marked in it"},
     OptionDescription{kJson, "--json", kFlag, "", "", kAnswering, "print the answer as JSON"},
     OptionDescription{kQuiet, "-q,--quiet", kFlag, "", "", kEverywhere,
@@ -74,7 +102,9 @@ constexpr std::array kOptions = {
                       "stop with the answer unknown after so long"},
     OptionDescription{kMemory, "--memory", kNumber, "MB", "", kSearching,
                       "stop with the answer unknown beyond so much memory; by default 80% of what there is"},
-    OptionDescription{kSeed, "--seed", kNumber, "N", "0", kSearching,
+    OptionDescription{kJobs, "--jobs", kNumber, "N", "", kComparing,
+                      "searches at the same time; by default as many as there are cores"},
+    OptionDescription{kSeed, "--seed", kNumber, "N", "0", kExploring,
                       "seed for engines that choose at random; the explicit engine never does"},
     OptionDescription{kColor, "--color", kChoice, "auto|always|never", "auto", kEverywhere,
                       "colours; auto means on a terminal"},
@@ -147,6 +177,7 @@ std::vector<std::pair<std::string, OptionValue>> Settings::echo(Command command)
         break;
       case kChoice:
       case kText:
+      case kOptionalText:
         if (!text(option.id).empty()) result.emplace_back(name, std::string(text(option.id)));
         break;
     }

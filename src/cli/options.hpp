@@ -14,7 +14,7 @@
 
 namespace weir::cli {
 
-enum class Command : std::uint8_t { kCheck, kReplay, kExplain, kConvert };
+enum class Command : std::uint8_t { kCheck, kRobust, kFence, kReplay, kExplain, kConvert };
 
 struct CommandDescription {
   Command command;
@@ -28,6 +28,7 @@ const CommandDescription& describe(Command command);
 
 enum class OptionId : std::uint8_t {
   kModel,
+  kFenceModel,
   kEngine,
   kSearch,
   kReduction,
@@ -39,6 +40,15 @@ enum class OptionId : std::uint8_t {
   kExclusive,
   kInvariant,
   kDeadlock,
+  kTriangular,
+  kAll,
+  kRange,
+  kValues,
+  kFor,
+  kCost,
+  kAlternatives,
+  kPatch,
+  kEmitInstrumented,
   kTo,
   kOutput,
   kWitness,
@@ -48,13 +58,15 @@ enum class OptionId : std::uint8_t {
   kVerbose,
   kTimeout,
   kMemory,
+  kJobs,
   kSeed,
   kColor,
   kFormat,
   kCount
 };
 
-enum class OptionKind : std::uint8_t { kFlag, kChoice, kNumber, kSeconds, kText, kList };
+// kOptionalText: the value may be left out, and is "-" then.
+enum class OptionKind : std::uint8_t { kFlag, kChoice, kNumber, kSeconds, kText, kOptionalText, kList };
 
 struct OptionDescription {
   OptionId id;

@@ -90,8 +90,7 @@ std::optional<UsageError> add_exclusive(Program& program, const std::string& tex
     rest.remove_prefix(std::min(comma + 1, rest.size()));
     while (place.starts_with(' ')) place.remove_prefix(1);
     while (place.ends_with(' ')) place.remove_suffix(1);
-    const bool names_thread = place.find(':') != std::string_view::npos;
-    auto found = names_thread ? thread_places(program, place) : places_everywhere(program, place);
+    auto found = find_places(program, place);
     if (!found)
       return UsageError{fmt::format("--exclusive {}: {}", text, found.error().message), found.error().hint};
     list.insert(list.end(), found->begin(), found->end());
@@ -127,6 +126,11 @@ std::optional<UsageError> add_properties(Program& program, const Settings& setti
     if (auto error = add_invariant_option(program, text)) return error;
   if (settings.flag(OptionId::kDeadlock)) program.properties.deadlock = true;
   return std::nullopt;
+}
+
+Expected<std::vector<ThreadLocation>, UsageError> find_places(const Program& program, std::string_view text) {
+  const bool names_thread = text.find(':') != std::string_view::npos;
+  return names_thread ? thread_places(program, text) : places_everywhere(program, text);
 }
 
 bool states_a_property(const Program& program) {

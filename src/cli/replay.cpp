@@ -3,13 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "base/context.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
-#include "report/answer_report.hpp"
-#include "report/dot.hpp"
+#include "cli/session.hpp"
 #include "trace/replay_file.hpp"
 
 namespace weir::cli {
@@ -56,15 +54,10 @@ int replay_text(const CommandLine& line, std::string text) {
   if (!file) return fail_input(file.error());
   const ReplayResult result = replay(file->program, file->witness);
   if (!result.reproduced) return fail_replay(line, result);
-  if (line.settings.given(OptionId::kDot))
-    if (const auto problem = write_file(std::string(line.settings.text(OptionId::kDot)),
-                                        dot_graph(file->program, &file->witness)))
-      return fail_input({*problem}, file->program.sources);
-  RunInfo run{.command = std::string(describe(line.command).name), .file = line.file, .version = version()};
-  run.model = file->witness.model;
-  run.options = line.settings.echo(line.command);
-  run.seconds = context.seconds();
-  run.peak_bytes = peak_memory();
+  if (const auto problem = write_dot(file->program, &file->witness, line.settings))
+    return fail_input({*problem}, file->program.sources);
+  RunInfo run = run_info(line, file->witness.model);
+  note_cost(run, context);
   report(line, *file, replayed_answer(file->witness), run);
   return kViolation;
 }

@@ -139,7 +139,10 @@ std::uint32_t ValueClosure::cell_of(Value address) {
 
 void ValueClosure::add_value(std::uint32_t number, Value value) {
   Cell& cell = cells_[number];
-  if (!cell.known.insert(value).second) return;
+  const auto excludes = [&](const ValueRange& range) {
+    return range.address == cell.address && (value < range.low || value > range.high);
+  };
+  if (std::ranges::any_of(limits_.ranges, excludes) || !cell.known.insert(value).second) return;
   cell.values.push_back(value);
   new_values_.push_back(number);
   if (cell.values.size() <= limits_.values_per_address || end_ != End::kClosed) return;

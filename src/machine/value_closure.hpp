@@ -15,12 +15,14 @@
 
 #include "base/context.hpp"
 #include "machine/thread_automaton.hpp"
+#include "program/value_limits.hpp"
 
 namespace weir {
 
 struct ValueClosureLimits {
   std::uint64_t values_per_address = 4096;
   std::uint64_t states_per_thread = 1'000'000;
+  std::vector<ValueRange> ranges;  // values outside are left out; whoever uses the closure must notice
 };
 
 // The code of one or more threads, unfolded. If the closure is complete then every state from 0 to

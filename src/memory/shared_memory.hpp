@@ -15,7 +15,7 @@
 
 #include "base/hash.hpp"
 #include "base/ids.hpp"
-#include "memory/value_limits.hpp"
+#include "program/value_limits.hpp"
 #include "program/program.hpp"
 
 namespace weir {

@@ -35,6 +35,7 @@ std::string text_report(const Program& program, const Answer& answer, const RunI
 
 // Every figure of the run, one per line: for -v.
 std::string statistics_text(const Answer& answer);
+std::string statistics_text(std::string_view engine, const Statistics& statistics);
 
 // One JSON object, as docs/manual.md describes it. Local steps of the witness only if the presentation shows
 // them.

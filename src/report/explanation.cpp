@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "report/storyline.hpp"
+#include "report/text_parts.hpp"
 #include "trace/minimise.hpp"
 
 namespace weir {
@@ -16,10 +17,6 @@ struct Row {
   ThreadId thread;
   std::string text, change;
 };
-
-std::string count(std::size_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-}
 
 class Table {
  public:
@@ -36,7 +33,7 @@ class Table {
     std::string out = wide() ? columns() : single_column();
     if (hidden_ > 0) {
       const std::string note =
-          fmt::format("({} of local computation not shown; -v shows all)", count(hidden_, "step"));
+          fmt::format("({} of local computation not shown; -v shows all)", count_text(hidden_, "step"));
       out += tinted(note, Tint::kDim, presentation_) + "\n";
     }
     return out;
@@ -133,7 +130,7 @@ class Table {
 std::string explanation(const Program& program, const Witness& witness, const Presentation& presentation) {
   if (witness.steps.empty()) return "The initial state violates the property already.\n";
   const std::string title =
-      fmt::format("How it happens, in {} with {}:\n\n", count(witness.steps.size(), "step"),
+      fmt::format("How it happens, in {} with {}:\n\n", count_text(witness.steps.size(), "step"),
                   fmt::format("{} {}", context_switches(witness),
                               context_switches(witness) == 1 ? "context switch" : "context switches"));
   return title + Table(program, witness, presentation).text();

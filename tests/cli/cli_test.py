@@ -19,6 +19,8 @@ import unittest
 WEIR = os.path.abspath(sys.argv.pop(1))
 SOURCE = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2]).absolute()
 
+COMMANDS = ("check", "robust", "fence", "replay", "explain", "convert")
+
 DEKKER = """program dekker
 variables x = 0, y = 0
 exclusive P:cs, Q:cs
@@ -49,6 +51,38 @@ transition a b write 1 1
 transition b c read r 0
 transition c d check == r 0
 final d
+end
+"""
+
+# Tickets count up for ever.
+TICKET = """name 0 next
+name 1 serving
+name 2 done
+thread t1
+initial q0
+transition q0 q1 lock
+transition q1 q2 read mine 0
+transition q2 q3 write + mine 1 0
+transition q3 q4 unlock
+transition q4 q5 read now 1
+transition q5 q4 check != now mine
+transition q5 cs check == now mine
+transition cs q6 write 1 2
+transition q6 q7 write + mine 1 1
+transition q7 q0 read done 2
+end
+thread t2
+initial q0
+transition q0 q1 lock
+transition q1 q2 read mine 0
+transition q2 q3 write + mine 1 0
+transition q3 q4 unlock
+transition q4 q5 read now 1
+transition q5 q4 check != now mine
+transition q5 cs check == now mine
+transition cs q6 write 1 2
+transition q6 q7 write + mine 1 1
+transition q7 q0 read done 2
 end
 """
 
@@ -207,6 +241,289 @@ class Answers(Cli):
         result = self.weir("check", "endless.weir", "--timeout", "8", code=5)
         self.assertRegex(result.stderr, r"weir: .*states .*queued.*MB.* s\n")
         self.assertEqual(self.weir("check", "endless.weir", "--timeout", "6", "-q", code=5).stderr, "")
+
+
+class ManyPrograms(Cli):
+    def setUp(self):
+        super().setUp()
+        for folder, pattern in (("bench/robustness", "*.trn"), ("examples", "*.imp")):
+            for path in sorted((SOURCE / folder).glob(pattern)):
+                self.write(path.name, path.read_text())
+
+
+class Robustness(ManyPrograms):
+    def robust(self, *arguments, code):
+        return json.loads(self.weir("robust", *arguments, "--json", code=code).stdout)
+
+    def test_attack_is_10_and_explained(self):
+        text = self.weir("robust", "dekker.trn", code=10).stdout
+        self.assertTrue(text.startswith("NOT ROBUST against tso: thread t0 delays its store at q0 past its load at q1\n"))
+        self.assertRegex(text, r"dekker.trn:\d+:12: note: the store that is delayed\n +\d+ \| transition q0 q1 write 1 0")
+        self.assertRegex(text, r"dekker.trn:\d+:12: note: the load that overtakes it\n +\d+ \| transition q1 q2 read r 1")
+        self.assertIn("write flag[0] = 1 (to buffer)", text)
+        self.assertRegex(text, r"  t0 writes flag\[0\] \(dekker.trn:\d+\)\n    --po-->  t0 reads flag\[1\] ")
+        self.assertIn("weir fence dekker.trn", text)
+
+    def test_narrow_terminal(self):
+        text = self.weir("robust", "dekker.trn", code=10, env={**os.environ, "COLUMNS": "40"}).stdout
+        cycle = [line for line in text.splitlines() if "--po-->" in line or "--fr-->" in line]
+        self.assertEqual(len(cycle), 4)
+        self.assertTrue(all(len(line) <= 40 for line in cycle), cycle)
+
+    def test_robust_is_0_and_says_why(self):
+        text = self.weir("robust", "peterson_robust.trn", code=0).stdout
+        self.assertTrue(text.startswith("ROBUST against tso: "), text)
+        self.assertRegex(text, r"rule out each of the \d+ pairs")
+
+    def test_what_the_programs_say_about_themselves(self):
+        for path in sorted((SOURCE / "bench/robustness").glob("*.trn")):
+            says = re.search(r"^# robust: (yes|no)", path.read_text(), re.M)
+            if says:
+                with self.subTest(file=path.name):
+                    self.weir("robust", path.name, "-q", code=0 if says[1] == "yes" else 10)
+
+    def test_json_is_the_contract(self):
+        answer = self.robust("peterson.imp", code=10)
+        self.assertEqual((answer["command"], answer["model"], answer["engine"]), ("robust", "tso", "attacks"))
+        self.assertEqual(answer["verdict"], "not-robust")
+        self.assertEqual(answer["queries"]["total"], sum(n for q, n in answer["queries"].items() if q != "total"))
+        self.assertEqual(answer["queries"]["feasible"], len(answer["attacks"]))
+        attack = answer["attacks"][0]
+        self.assertTrue({"thread", "store", "load", "verdict", "store_line", "load_line", "file"} <= attack.keys())
+        self.assertEqual((attack["verdict"], attack["file"]), ("feasible", "peterson.imp"))
+        edges = attack["cycle"]
+        self.assertTrue(all(edge["relation"] in ("po", "rf", "co", "fr") for edge in edges))
+        self.assertEqual(answer["violation"]["kind"], "robustness")
+        self.assertEqual(answer["witness"], attack["witness"])
+        robust = self.robust("peterson_fenced.imp", code=0)
+        self.assertEqual((robust["verdict"], robust["attacks"]), ("robust", []))
+        self.assertNotIn("witness", robust)
+
+    def test_all_attacks(self):
+        answer = self.robust("dekker.imp", "--all", code=10)
+        self.assertEqual(len(answer["attacks"]), answer["queries"]["total"])
+        self.assertEqual(answer["queries"]["undecided"], 0)
+        self.assertGreater(answer["queries"]["feasible"], 1)
+        self.assertGreater(answer["queries"]["infeasible"], 0)
+        for attack in answer["attacks"]:
+            self.assertEqual("witness" in attack, attack["verdict"] == "feasible")
+        text = self.weir("robust", "dekker.imp", "--all", code=10).stdout
+        self.assertEqual(text.count("How it happens"), 1)
+        self.assertRegex(text, r"thread +store +load +verdict +lines\n +P0 +2 +3 +feasible +\d+, \d+\n")
+        text = self.weir("robust", "dekker.imp", "--all", "-v", code=10).stdout
+        self.assertEqual(text.count("How it happens"), answer["queries"]["feasible"])
+
+    def test_jobs_do_not_change_the_answer(self):
+        answers = [self.robust("dekker.trn", "--all", "--jobs", jobs, code=10) for jobs in ("1", "3")]
+        self.assertEqual(answers[0]["queries"], answers[1]["queries"])
+        self.assertEqual(answers[0]["attacks"], answers[1]["attacks"])
+
+    def test_triangular_race_in_a_robust_program(self):
+        self.weir("robust", "nbwl.trn", code=0)
+        text = self.weir("robust", "nbwl.trn", "--triangular", code=10).stdout
+        self.assertTrue(text.startswith("RACY against tso: thread writer1 stores at q5 and loads at q6"), text)
+        self.assertIn("weir robust nbwl.trn", text)
+        answer = self.robust("nbwl.trn", "--triangular", code=10)
+        self.assertEqual((answer["engine"], answer["violation"]["kind"]), ("triangular", "race"))
+        self.weir("robust", "nbw3.trn", "--triangular", code=0)
+
+    def test_unbounded_values_are_unknown_with_advice(self):
+        self.write("ticket.trn", TICKET)
+        start = time.monotonic()
+        result = self.weir("robust", "ticket.trn", code=5)
+        self.assertLess(time.monotonic() - start, 30)
+        self.assertIn("UNKNOWN against tso: next takes more than", result.stdout)
+        self.assertIn("--range next=", result.stderr)
+        bounded = self.robust("ticket.trn", "--range", "next=0:3", "--range", "serving=0:3", code=5)
+        self.assertIn("range", bounded["bound"])
+        fences = json.loads(self.weir("fence", "ticket.trn", "--json", code=5).stdout)
+        self.assertEqual((fences["verdict"], fences["fences"]), ("unknown", []))
+
+    def test_bad_ranges(self):
+        self.write("cells.trn", TRENCHER)
+        self.fails(1, "a range has the form VAR=LO:HI", "robust", "sb.trn", "--range", "x")
+        self.fails(1, "a range has the form VAR=LO:HI", "robust", "sb.trn", "--range", "x=3")
+        self.fails(1, "not whole numbers", "robust", "sb.trn", "--range", "x=a:b")
+        self.fails(1, "no value in this range", "robust", "sb.trn", "--range", "[0]=3:1")
+        self.fails(1, "no variable 'z'", "robust", "dekker.trn", "--range", "z=0:1")
+        self.assertIn("did you mean turn?", self.fails(1, "no variable 'tern'", "robust", "dekker.trn", "--range",
+                                                       "tern=0:1"))
+        self.weir("robust", "dekker.trn", "--range", "flag[0]=0:1", "--range", "turn=-1:1", code=10)
+        self.weir("robust", "cells.trn", "--range", "[7]=0:1", code=10)
+
+    def test_values_without_end(self):
+        self.write("ticket.trn", TICKET)
+        answer = self.robust("ticket.trn", "--values", "50", code=5)
+        self.assertEqual(answer["bound"], {"values": 50})
+        result = self.weir("check", "ticket.trn", "--model", "tso", "--values", "50", code=5)
+        self.assertIn("takes more than 50 different values", result.stdout)
+        self.assertIn("--range", result.stderr)
+        self.weir("check", "ticket.trn", "--goal", "t1:q4", "--range", "next=0:3", "--range", "serving=0:1", code=10)
+        self.fails(1, "no variable 'z'", "check", "ticket.trn", "--range", "z=0:1")
+
+    def test_limits(self):
+        self.write("ticket.trn", TICKET)
+        answer = self.robust("ticket.trn", "--values", "1000000000", "--timeout", "1", code=5)
+        self.assertEqual(answer["verdict"], "unknown")
+        self.assertIn("time", answer["reason"])
+
+    def test_witness_can_be_replayed_and_explained(self):
+        for extra in ([], ["--triangular"]):
+            with self.subTest(extra=extra):
+                self.weir("robust", "dekker.trn", *extra, "--witness", "w.json", "--dot", "w.dot", code=10)
+                head = "RACY" if extra else "NOT ROBUST"
+                self.assertTrue(self.weir("replay", "w.json", code=10).stdout.startswith(head))
+                explained = self.weir("explain", "w.json", code=10).stdout
+                self.assertTrue(explained.startswith(head))
+                self.assertEqual("--fr-->" in explained, not extra)
+                again = json.loads(self.weir("replay", "w.json", "--json", code=10).stdout)
+                self.assertEqual(again["verdict"], "not-robust")
+        with open(self.path("w.json")) as file:
+            replay = json.load(file)
+        replay["steps"] = replay["steps"][:-1]
+        self.write("cut.json", json.dumps(replay))
+        self.fails(2, "cannot be replayed", "replay", "cut.json")
+
+    def test_instrumented_program_shows_the_attack_under_sc(self):
+        self.weir("robust", "dekker.trn", "--emit-instrumented", "i.weir", code=10)
+        self.weir("check", "i.weir", "--model", "sc", code=10)
+        self.weir("robust", "nbw4.trn", "--emit-instrumented", "i.weir", code=0)
+        self.weir("check", "i.weir", "--model", "sc", code=0)
+        result = self.weir("robust", "peterson_robust.trn", "--emit-instrumented", "none.weir", code=0)
+        self.assertIn("no attack is possible", result.stderr)
+        self.assertFalse(os.path.exists(self.path("none.weir")))
+        self.fails(2, "cannot write /nowhere/i.weir", "robust", "dekker.trn", "--emit-instrumented", "/nowhere/i.weir")
+
+    def test_check_suggests_it(self):
+        text = self.weir("check", "dekker.imp", "--model", "tso", code=10).stdout
+        self.assertIn("weir robust dekker.imp", text)
+        self.assertIn("weir fence dekker.imp --for safety", text)
+
+
+class Fences(ManyPrograms):
+    def fence(self, *arguments, code=0):
+        return json.loads(self.weir("fence", *arguments, "--json", code=code).stdout)
+
+    def places(self, fences):
+        return [(fence["thread"], fence["label"]) for fence in fences]
+
+    def apply(self, patch):
+        applied = subprocess.run(["patch", "-p0", "--fuzz=0"], cwd=self.folder.name, input=patch, capture_output=True,
+                                 text=True)
+        self.assertEqual(applied.returncode, 0, applied.stdout + applied.stderr + patch)
+        self.assertNotIn("offset", applied.stdout)
+
+    def test_each_fence_with_its_reason(self):
+        text = self.weir("fence", "peterson.trn", code=0).stdout
+        self.assertTrue(text.startswith("2 fences make it robust against tso (cost 2):\n"), text)
+        self.assertRegex(text, r"peterson.trn:\d+:12: note: a fence before this, in t0 at q2\n")
+        self.assertIn("= without it, thread t0 delays its store at q1 past its load at q2\n", text)
+        self.assertIn("weir fence peterson.trn --patch | patch -p0", text)
+        self.assertEqual(self.weir("fence", "peterson.trn", "-q", code=0).stdout.count("\n"), 1)
+
+    def test_json_is_the_contract(self):
+        answer = self.fence("dekker.trn")
+        self.assertEqual((answer["command"], answer["verdict"], answer["cost"]), ("fence", "robust", 4))
+        self.assertEqual(self.places(answer["fences"]), [("t0", "q1"), ("t0", "q6"), ("t1", "q1"), ("t1", "q6")])
+        for fence in answer["fences"]:
+            self.assertEqual(fence["file"], "dekker.trn")
+            self.assertGreater(fence["line"], 0)
+        self.assertEqual(answer["alternatives"], [])
+        self.assertTrue(answer["patch"].startswith("--- dekker.trn\n+++ dekker.trn\n@@ -"))
+
+    def test_as_many_fences_as_the_programs_say(self):
+        for path in sorted((SOURCE / "bench/robustness").glob("*.trn")):
+            says = re.search(r"^# robust: no, fences: (\d+)", path.read_text(), re.M)
+            if says:
+                with self.subTest(file=path.name):
+                    self.assertEqual(len(self.fence(path.name)["fences"]), int(says[1]))
+
+    def test_patches_apply_and_make_it_robust(self):
+        for name in ("dekker.trn", "peterson.trn", "lamport.trn", "cilk.trn", "dekker.imp", "peterson.imp",
+                     "simplified_dekker.imp", "lamport2.imp", "lamport3.imp"):
+            with self.subTest(file=name):
+                self.weir("convert", name, "--to", "weir", "-o", name + ".weir", code=0)
+                for file in (name, name + ".weir"):
+                    self.weir("robust", file, "-q", code=10)
+                    self.apply(self.weir("fence", file, "--patch", code=0).stdout)
+                    self.weir("robust", file, "-q", code=0)
+                    self.assertEqual(self.weir("fence", file, "--patch", code=0).stdout, "")
+
+    def test_patch_file(self):
+        text = self.weir("fence", "dekker.imp", "--patch", "d.patch", code=0).stdout
+        self.assertIn("The patch is in d.patch. To apply it:  patch -p0 < d.patch\n", text)
+        with open(self.path("d.patch")) as file:
+            self.apply(file.read())
+        self.weir("robust", "dekker.imp", code=0)
+        self.fails(2, "cannot write /nowhere/d.patch", "fence", "peterson.imp", "--patch", "/nowhere/d.patch")
+        self.assertIn("--patch took 'dekker.imp'", self.fails(1, "needs a file", "fence", "--patch", "dekker.imp"))
+
+    def test_second_fence_of_a_loop_only_where_it_is_needed(self):
+        self.assertEqual(self.fence("peterson.imp")["patch"].count("+    4: fence;\n"), 1)
+        self.assertEqual(self.fence("peterson.imp")["patch"].count("fence"), 2)
+
+    def test_no_fence_is_needed(self):
+        self.assertIn("no fence is needed", self.weir("fence", "nbw4.trn", code=0).stdout)
+        answer = self.fence("nbw4.trn")
+        self.assertEqual((answer["verdict"], answer["fences"], answer["cost"], answer["patch"]), ("robust", [], 0, ""))
+
+    def test_alternatives(self):
+        answer = self.fence("sb.trn", "--alternatives", "5")
+        self.assertEqual((answer["cost"], len(answer["fences"])), (2, 2))
+        sets = [sorted(self.places(fences)) for fences in [answer["fences"], *answer["alternatives"]]]
+        self.assertEqual(len(sets), len({tuple(s) for s in sets}))
+
+    def test_costs(self):
+        plain = self.fence("dekker.trn")
+        self.assertEqual(self.fence("dekker.trn", "--cost", "size")["fences"], plain["fences"])
+        self.assertGreater(self.fence("dekker.trn", "--cost", "frequency")["cost"], plain["cost"])
+        self.write("costs", "# where it hurts\nt0:q1 3.5  # a hot place\n\nq6 2\n")
+        self.assertEqual(self.fence("dekker.trn", "--cost", "costs")["cost"], 3.5 + 1 + 2 + 2)
+        answer = self.fence("sb.trn", "--cost", self.write("b", "b never\n"), code=10)
+        self.assertEqual((answer["verdict"], answer["fences"]), ("not-robust", []))
+        self.assertEqual(answer["violation"]["kind"], "robustness")
+        self.assertIn("No fence stops it", self.weir("fence", "sb.trn", "--cost", "b", code=10).stdout)
+
+    def test_bad_costs(self):
+        self.write("bad", "q1 2\nt0:q1 -1\n")
+        self.assertIn("'never'", self.fails(2, "bad:2:7: error: '-1' is not a cost", "fence", "dekker.trn", "--cost", "bad"))
+        self.write("bad", "t0:qq 1\n")
+        self.fails(2, "bad:1:1: error: thread t0 has no state 'qq'", "fence", "dekker.trn", "--cost", "bad")
+        self.write("bad", "# none\n  nowhere 1")
+        self.fails(2, "bad:2:3: error: no thread has a label 'nowhere'", "fence", "dekker.trn", "--cost", "bad")
+        self.write("bad", "q1\n")
+        self.fails(2, "bad:1:1: error: a line has the form", "fence", "dekker.trn", "--cost", "bad")
+        self.fails(2, "none: error: No such file", "fence", "dekker.trn", "--cost", "none")
+
+    def test_for_safety(self):
+        for model in ("tso", "pso"):
+            with self.subTest(model=model):
+                answer = self.fence("dekker.imp", "--for", "safety", "--model", model)
+                self.assertEqual((answer["verdict"], answer["engine"], answer["model"]), ("safe", "explicit", model))
+                self.write("safe.imp", (SOURCE / "examples/dekker.imp").read_text())
+                self.apply(answer["patch"].replace("dekker.imp", "safe.imp"))
+                self.weir("check", "safe.imp", "--model", model, "-q", code=0)
+        self.assertEqual(len(self.fence("dekker.imp", "--for", "safety")["fences"]), 2)
+        self.assertEqual(len(self.fence("dekker.imp")["fences"]), 4)
+
+    def test_no_fence_helps_where_sc_is_unsafe(self):
+        text = self.weir("fence", "dekker.imp", "--for", "safety", "--goal", "P0:9", code=10).stdout
+        self.assertTrue(text.startswith("UNSAFE under sc: "), text)
+        self.assertIn("under sequential consistency, too", text)
+        self.assertIn("How it happens", text)
+        answer = self.fence("dekker.imp", "--for", "safety", "--goal", "P0:9", code=10)
+        self.assertEqual((answer["verdict"], answer["violation"]["kind"]), ("unsafe", "goal"))
+
+    def test_triangular(self):
+        answer = self.fence("nbwl.trn", "--triangular")
+        self.assertEqual(answer["engine"], "triangular")
+        self.apply(answer["patch"])
+        self.weir("robust", "nbwl.trn", "--triangular", code=0)
+
+    def test_options_that_do_not_go_together(self):
+        self.fails(1, "--for safety", "fence", "dekker.trn", "--model", "pso")
+        self.fails(1, "--triangular", "fence", "dekker.trn", "--triangular", "--for", "safety")
+        self.fails(1, "--model cannot be 'sc'", "fence", "dekker.trn", "--model", "sc")
 
 
 class WitnessFiles(Cli):
@@ -376,7 +693,7 @@ class Usage(Cli):
         self.assertIn("Usage: weir COMMAND", self.weir("--help", code=0).stdout)
         self.assertRegex(self.weir("--version", code=0).stdout, r"^weir \d+\.\d+\.\d+\n$")
         self.assertIn(".SH OPTIONS", self.weir("--man", code=0).stdout)
-        for command in ("check", "replay", "explain", "convert"):
+        for command in COMMANDS:
             self.assertIn("Usage: weir " + command, self.weir(command, "--help", code=0).stdout)
 
 
@@ -397,7 +714,7 @@ class OptionTable(Cli):
                 self.assertIn("OptionId::" + identifier, code)
 
     def test_every_option_is_documented(self):
-        helps = "".join(self.weir(c, "--help").stdout for c in ("check", "replay", "explain", "convert"))
+        helps = "".join(self.weir(c, "--help").stdout for c in COMMANDS)
         manual = (SOURCE / "docs/manual.md").read_text()
         man = self.weir("--man").stdout.replace("\\", "")
         for _, names in self.table():

@@ -10,7 +10,7 @@
 
 #include "base/context.hpp"
 #include "engine/answer.hpp"
-#include "memory/value_limits.hpp"
+#include "program/value_limits.hpp"
 
 namespace weir {
 

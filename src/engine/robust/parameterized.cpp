@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "engine/coverability/petri_certificate.hpp"
 #include "engine/robust/attack_net.hpp"
+#include "engine/value_limits_answer.hpp"
 #include "program/instances.hpp"
 
 namespace weir {
@@ -71,7 +72,8 @@ class ParameterizedCheck {
  private:
   void search() {
     const ValueClosure closure(program_, attack_net_automata(program_, options_),
-                               {.values_per_address = most_values()}, context_);
+                               {.values_per_address = most_values(), .ranges = options_.values.ranges},
+                               context_);
     for (const ClosedThread& code : closure.threads()) first_of_code_.push_back(code.threads[0]);
     if (find_attack(2, 2)) return conclude_attack();  // cheap, and nothing is smaller
     if (!closure.closed()) return without_closure(closure);
@@ -96,9 +98,7 @@ class ParameterizedCheck {
     answer_.statistics.set("certificate checked", std::uint64_t{small});
     if (net.left_range) {
       answer_.reason = "no number of threads has an attack within the given ranges, but values leave them";
-      for (const ValueRange& range : options_.values.ranges)
-        answer_.bound.emplace_back(
-            "range", fmt::format("{}={}:{}", program_.address_name(range.address), range.low, range.high));
+      explain_ranges(program_, options_.values, answer_.bound);
       return;
     }
     answer_.verdict = RobustVerdict::kRobust;
@@ -203,8 +203,7 @@ class ParameterizedCheck {
       case ValueClosure::End::kTooManyValues: {
         const std::string name = program_.address_name(closure.address());
         answer_.bound.emplace_back("values", std::to_string(most_values()));
-        // Ranges do not help the closure.
-        warn(fmt::format("check a given number of threads, with a range as in --range {}=0:15", name));
+        warn(fmt::format("limit it, as in --range {}=0:15, to search that part", name));
         return;
       }
       case ValueClosure::End::kCut:

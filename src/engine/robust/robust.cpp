@@ -123,8 +123,7 @@ class RobustCheck {
           "control flow and locked instructions rule out each of the {} pairs of a store and a load", pruned);
     } else {
       answer_.reason = fmt::format(
-          "of {} pairs of a store and a load, control flow rules out {}, and a search "
-          "of all computations the other {}",
+          "of {} pairs of a store and a load, control flow rules out {}, and a search of all computations {}",
           answer_.attacks.size(), pruned, searched);
     }
   }

@@ -310,6 +310,7 @@ class Parser {
     parse_condition(statement, Statement::Kind::kWhile);
     tokens_.expect("do", "after the condition of 'while'");
     statement.body = parse_statements();
+    statement.closing = tokens_.peek().position;
     close("od", construct);
   }
 

@@ -95,7 +95,8 @@ struct Statement {
   Name target;
   TermId index, value;
   std::vector<Statement> body, otherwise;
-  SourcePosition position;
+  SourcePosition position;  // behind the label
+  SourcePosition closing;   // while: of its `od`
 };
 
 struct Variable {

@@ -59,6 +59,9 @@ struct Draft {
   std::map<Value, CellDraft> cells;
 };
 
+// Throws SyntaxError.
+Draft read_draft(FileId file, const std::string& text);
+
 // Fills `program`, which already owns the source text.
 void build(const Draft& draft, Program& program);
 

@@ -413,6 +413,14 @@ struct Control : tao::pegtl::normal<Rule> {
   }
 };
 
+std::string program_name(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  const std::string file = slash == std::string::npos ? path : path.substr(slash + 1);
+  return file.substr(0, file.find_last_of('.'));
+}
+
+}  // namespace
+
 Draft read_draft(FileId file, const std::string& text) {
   Reader reader{.file = file};
   tao::pegtl::memory_input<> in(text.data(), text.data() + text.size(), "");
@@ -422,14 +430,6 @@ Draft read_draft(FileId file, const std::string& text) {
   if (reader.draft.threads.empty()) fail({file, 1, 1}, "no thread in this file");
   return std::move(reader.draft);
 }
-
-std::string program_name(const std::string& path) {
-  const std::size_t slash = path.find_last_of('/');
-  const std::string file = slash == std::string::npos ? path : path.substr(slash + 1);
-  return file.substr(0, file.find_last_of('.'));
-}
-
-}  // namespace
 
 }  // namespace trencher
 

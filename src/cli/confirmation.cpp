@@ -1,0 +1,59 @@
+#include "cli/confirmation.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "check/happens_before.hpp"
+#include "check/replay.hpp"
+#include "trace/minimise.hpp"
+
+namespace weir::cli {
+
+namespace {
+
+// Does the attacker's store become visible only after the load? A triangular race is an execution under SC,
+// in which the store comes before the load and the load is the last access but for the write it races with.
+bool shows(const Program& program, const Attack& attack, const Witness& witness) {
+  const std::vector<TraceEvent> events = trace_events(program, witness);
+  if (events.empty()) return false;
+  const bool race = witness.violation.kind == ViolationKind::kRace;
+  const auto racing_unit = std::ranges::find(events, events.back().unit, &TraceEvent::unit);
+  const auto by_attacker = [&](const TraceEvent& event, EdgeId edge) {
+    return event.thread == attack.thread && event.edge == edge;
+  };
+  for (auto load = events.begin(); load != events.end(); ++load) {
+    if (!by_attacker(*load, attack.load) || (race && load + 1 != racing_unit)) continue;
+    const auto overtaken = [&](const TraceEvent& store) {
+      return by_attacker(store, attack.store) && (race || load->step < store.visible);
+    };
+    if (std::any_of(events.begin(), load, overtaken)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void confirm(const Program& program, const Witness& witness) {
+  const ReplayResult result = replay(program, witness);
+  if (!result.reproduced)
+    throw InternalError(
+        fmt::format("the {} violation found cannot be reproduced on the reference machine: {}",
+                    name(witness.violation.kind), result.failure));
+}
+
+Witness confirmed(const Program& program, const Witness& witness) {
+  confirm(program, witness);
+  return minimise(program, witness,
+                  [&](const Witness& candidate) { return replay(program, candidate).reproduced; });
+}
+
+Witness confirmed(const Program& program, const Attack& attack, const Witness& witness) {
+  confirm(program, witness);
+  if (!shows(program, attack, witness))
+    throw InternalError("the execution found does not delay the store that it is said to delay");
+  return minimise(program, witness, [&](const Witness& candidate) {
+    return replay(program, candidate).reproduced && shows(program, attack, candidate);
+  });
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,18 @@
+// Nothing is claimed that the reference machine does not confirm. All of these throw InternalError if the
+// witness does not replay there.
+#pragma once
+
+#include "engine/robust/robust.hpp"
+#include "trace/witness.hpp"
+
+namespace weir::cli {
+
+void confirm(const Program& program, const Witness& witness);
+
+// The witness, confirmed and minimised.
+Witness confirmed(const Program& program, const Witness& witness);
+
+// The witness of an attack, confirmed and minimised. It is still about this store and this load.
+Witness confirmed(const Program& program, const Attack& attack, const Witness& witness);
+
+}  // namespace weir::cli

@@ -1,0 +1,204 @@
+// weir fence: load, place fences, confirm that they do what they should and that each is needed, report, and
+// write a patch that was itself checked.
+#include "engine/robust/fence.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/comparison.hpp"
+#include "cli/confirmation.hpp"
+#include "cli/console.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/fencing.hpp"
+#include "cli/loading.hpp"
+#include "cli/properties.hpp"
+#include "cli/session.hpp"
+#include "engine/explicit/explicit.hpp"
+#include "program/fences.hpp"
+#include "report/fence_report.hpp"
+#include "report/unified_diff.hpp"
+
+namespace weir::cli {
+
+namespace {
+
+// Options that say nothing about what the fences are for.
+std::optional<UsageError> check_purpose(const Settings& settings) {
+  const bool safety = settings.text(OptionId::kFor) == "safety";
+  if (!safety && settings.text(OptionId::kFenceModel) != "tso")
+    return UsageError{"robustness is against tso; --model pso goes with --for safety", ""};
+  if (safety && settings.flag(OptionId::kTriangular))
+    return UsageError{"--triangular is about robustness, not about --for safety", ""};
+  return std::nullopt;
+}
+
+class Fencing {
+ public:
+  Fencing(const CommandLine& line, const Program& program, const std::string& text,
+          const FenceOptions& options)
+      : line_(line), program_(program), text_(text), options_(options) {}
+
+  // The answer, confirmed, and the patch.
+  void run(Context& context) {
+    answer = place_fences(program_, options_, context);
+    if (answer.verdict == FenceVerdict::kImpossible) explain_impossible(context);
+    if (answer.verdict != FenceVerdict::kFound) return;
+    for (const FenceNeed& need : answer.needs) confirm(need.program, need.witness);
+    if (require(with_fences(program_, answer.fences), context, "the fences found are not enough"))
+      make_patch(context);
+  }
+
+  FenceAnswer answer;
+  std::string patch;
+  bool under_sc = false;  // impossible: the witness is an execution under SC
+
+ private:
+  enum class Outcome : std::uint8_t { kGood, kBad, kUnknown };
+
+  // Is the program what the fences should make of it?
+  Outcome check(const Program& fenced, Context& context) const {
+    if (options_.purpose == FencePurpose::kSafety) {
+      const Verdict verdict = check_explicit(fenced, explicit_options(options_.model), context).verdict;
+      return verdict == Verdict::kSafe     ? Outcome::kGood
+             : verdict == Verdict::kUnsafe ? Outcome::kBad
+                                           : Outcome::kUnknown;
+    }
+    const RobustVerdict verdict = check_robust(fenced, options_.robust, context).verdict;
+    return verdict == RobustVerdict::kRobust      ? Outcome::kGood
+           : verdict == RobustVerdict::kNotRobust ? Outcome::kBad
+                                                  : Outcome::kUnknown;
+  }
+
+  ExplicitOptions explicit_options(Model model) const {
+    ExplicitOptions options{.model = model};
+    options.local_steps = options_.robust.local_steps;
+    options.values = options_.robust.values;
+    return options;
+  }
+
+  // False if there was no time to see it; then there is no answer either.
+  bool require(const Program& fenced, Context& context, const char* otherwise) {
+    const Outcome outcome = check(fenced, context);
+    if (outcome == Outcome::kBad) throw InternalError(otherwise);
+    if (outcome == Outcome::kGood) return true;
+    answer = {
+        .verdict = FenceVerdict::kUnknown,
+        .reason = context.stopped() ? describe(context.stop_reason()) : "the fences could not be checked",
+        .statistics = answer.statistics};
+    return false;
+  }
+
+  Program parsed(const std::string& text) const {
+    auto fenced = parse_program(line_.file, text, line_.settings);
+    if (!fenced)
+      throw InternalError("the text with fences cannot be read: " +
+                          render(fenced.error().diagnostics.front(), fenced.error().sources));
+    if (add_properties(*fenced, line_.settings)) throw InternalError("the text with fences lacks a place");
+    return std::move(*fenced);
+  }
+
+  // The second fences of loops are left out where the first will do.
+  void make_patch(Context& context) {
+    const Format format = program_format(line_.file, text_, line_.settings);
+    const auto text_with = [&](const std::vector<LocationId>& doubled) {
+      return fenced_text(program_, format, text_, answer.fences, doubled);
+    };
+    const auto enough = [&](const std::vector<LocationId>& doubled) {
+      return check(parsed(text_with(doubled)), context) == Outcome::kGood;
+    };
+    std::vector<LocationId> doubled = double_fences(program_, format, text_, answer.fences);
+    if (!require(parsed(text_with(doubled)), context, "the fences are not enough in the text that has them"))
+      return;
+    if (!doubled.empty() && enough({})) doubled.clear();
+    for (const LocationId fence : std::vector(doubled)) {
+      std::vector<LocationId> fewer = doubled;
+      std::erase(fewer, fence);
+      if (enough(fewer)) doubled = std::move(fewer);
+    }
+    patch = unified_diff(line_.file, text_, text_with(doubled));
+  }
+
+  // A violation that exists under SC is shown there. Otherwise the witness may be one of a program with some
+  // fences already in it; without them it is still an execution.
+  void explain_impossible(Context& context) {
+    if (options_.purpose == FencePurpose::kSafety) {
+      const Answer sc = check_explicit(program_, explicit_options(Model::kSc), context);
+      under_sc = sc.verdict == Verdict::kUnsafe;
+      if (under_sc) answer.witness = sc.witness;
+    }
+    if (!answer.witness) return;
+    std::erase_if(answer.witness->steps, [&](const WitnessStep& step) {
+      return step.edge && step.edge.index() >= program_.edges.size();
+    });
+    answer.witness = confirmed(program_, *answer.witness);
+  }
+
+  const CommandLine& line_;
+  const Program& program_;
+  const std::string& text_;
+  const FenceOptions& options_;
+};
+
+void report(const FenceReport& answer, const RunInfo& run, const Settings& settings) {
+  const Presentation shown = presentation(settings);
+  const bool only_patch = settings.text(OptionId::kPatch) == "-";
+  if (settings.flag(OptionId::kJson)) return print_out(fence_json(answer, run, shown));
+  if (only_patch && answer.answer.verdict == FenceVerdict::kFound) return print_out(answer.patch);
+  if (settings.flag(OptionId::kQuiet)) return print_out(fence_verdict_line(answer, shown));
+  print_out(fence_text(answer, run, shown));
+  if (settings.flag(OptionId::kVerbose)) print_out(statistics_text("fence", answer.answer.statistics));
+}
+
+int exit_code(FenceVerdict verdict) {
+  switch (verdict) {
+    case FenceVerdict::kFound: return kDone;
+    case FenceVerdict::kImpossible: return kViolation;
+    case FenceVerdict::kUnknown: return kUnknown;
+  }
+  return kInternal;
+}
+
+int place_and_report(const CommandLine& line, const Program& program, const std::string& text,
+                     const FenceOptions& options) {
+  const Settings& settings = line.settings;
+  const bool safety = options.purpose == FencePurpose::kSafety;
+  RunInfo run = run_info(line, safety ? options.model : Model::kTso);
+  Fencing fencing(line, program, text, options);
+  {
+    Session session(settings);
+    fencing.run(session.context());
+    note_cost(run, session.context());
+  }
+  warn(program, fencing.answer.diagnostics, settings);
+  FenceReport answer{program, fencing.answer, options, fencing.patch, "", fencing.under_sc};
+  if (const std::string path(settings.text(OptionId::kPatch)); !path.empty() && path != "-") {
+    if (const auto problem = write_file(path, answer.patch)) return fail_input({*problem}, program.sources);
+    answer.patch_file = path;
+  }
+  report(answer, run, settings);
+  return exit_code(fencing.answer.verdict);
+}
+
+}  // namespace
+
+int run_fence(const CommandLine& line) {
+  const Settings& settings = line.settings;
+  if (const auto error = check_purpose(settings)) return fail_usage(*error);
+  auto text = read_file(line.file);
+  if (!text) return fail_input(text.error());
+  auto program = parse_program(line.file, *text, settings);
+  if (!program) return fail_input(program.error());
+  if (const auto error = add_properties(*program, settings)) return fail_usage(*error);
+  auto robust = robust_options(*program, settings);
+  if (!robust) return fail_usage(robust.error());
+  auto costs = fence_costs(*program, program_format(line.file, *text, settings), *text, settings);
+  if (!costs) return fail_input(costs.error());
+
+  FenceOptions options{.robust = std::move(*robust), .cost = std::move(*costs)};
+  if (settings.text(OptionId::kFor) == "safety") options.purpose = FencePurpose::kSafety;
+  options.model = parse_model(settings.text(OptionId::kFenceModel)).value();
+  options.alternatives = settings.number(OptionId::kAlternatives).value();
+  return place_and_report(line, *program, *text, options);
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,24 @@
+// Fences and the user's file: where its language can say one, what the user wants one to cost, and the text
+// with fences in it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/loading.hpp"
+
+namespace weir::cli {
+
+// Per location, from --cost; infinite where the language cannot say a fence.
+Expected<std::vector<double>> fence_costs(const Program& program, Format format, const std::string& text,
+                                          const Settings& settings);
+
+// Those fences that are two in the text to mean the same: one before a loop, and one inside.
+std::vector<LocationId> double_fences(const Program& program, Format format, const std::string& text,
+                                      const std::vector<LocationId>& fences);
+
+// The text with these fences; those in `doubled` as two.
+std::string fenced_text(const Program& program, Format format, const std::string& text,
+                        const std::vector<LocationId>& fences, const std::vector<LocationId>& doubled);
+
+}  // namespace weir::cli

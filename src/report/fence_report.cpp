@@ -1,0 +1,250 @@
+#include "report/fence_report.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "report/cycle.hpp"
+#include "report/explanation.hpp"
+#include "report/json_parts.hpp"
+#include "report/robust_report.hpp"
+#include "report/text_parts.hpp"
+
+namespace weir {
+
+namespace {
+
+bool for_safety(const FenceReport& report) { return report.options.purpose == FencePurpose::kSafety; }
+bool triangular(const FenceReport& report) {
+  return report.options.robust.notion == RobustnessNotion::kTriangular;
+}
+
+// "against tso", "under pso"
+std::string about(const FenceReport& report) {
+  return for_safety(report) ? fmt::format("under {}", name(report.options.model)) : "against tso";
+}
+
+std::string effect(const FenceReport& report, bool several) {
+  if (!for_safety(report) && triangular(report))
+    return several ? "leave no triangular race" : "leaves no triangular race";
+  return fmt::format("{} it {} {}", several ? "make" : "makes", for_safety(report) ? "safe" : "robust",
+                     about(report));
+}
+
+// Code that stands several times in the source needs a fence in each copy.
+std::size_t fence_count(const FenceReport& report) {
+  std::size_t count = 0;
+  for (const LocationId fence : report.answer.fences)
+    count += report.program.function(report.program.location(fence).function).copies;
+  return count;
+}
+
+std::string found_line(const FenceReport& report, const Presentation& presentation) {
+  const std::size_t count = fence_count(report);
+  const char* const head = for_safety(report) ? "SAFE" : "ROBUST";
+  if (count == 0)
+    return fmt::format("{} {}: no fence is needed\n", tinted(head, Tint::kGood, presentation), about(report));
+  const std::string fences = tinted(count_text(count, "fence"), Tint::kGood, presentation);
+  return fmt::format("{} {} (cost {:g})\n", fences, effect(report, count > 1), report.answer.cost);
+}
+
+// The names of the threads that pass the location; of the function where none has it as its outermost.
+std::vector<std::string> threads_at(const Program& program, LocationId at) {
+  std::vector<std::string> names;
+  const FunctionId function = program.location(at).function;
+  for (const Thread& thread : program.threads)
+    if (thread.function == function) names.push_back(thread.name);
+  if (names.empty()) names.push_back(program.function(function).name);
+  return names;
+}
+
+// The same place in the code of another thread with the same text; not known if that is laid out differently.
+SourcePosition same_place(const Program& program, SourcePosition position, const Thread& first,
+                          const Thread& other) {
+  const SourceFile& file = program.sources.file(position.file);
+  const std::uint32_t line = position.line - first.position.line + other.position.line;
+  if (line == 0 || file.line(line) != file.line(position.line)) return {};
+  return {position.file, line, position.column};
+}
+
+// What stands behind the fence: the statement that starts here, or the first instruction.
+SourcePosition position_behind(const Program& program, LocationId at) {
+  const Location& location = program.location(at);
+  if (location.edges.empty()) return location.position;
+  const SourcePosition first = program.edge(location.edges[0]).position;
+  return location.position.line == first.line ? location.position : first;
+}
+
+std::string place_text(const Program& program, LocationId at) {
+  const std::vector<std::string> threads = threads_at(program, at);
+  const SourcePosition position = position_behind(program, at);
+  const bool named = !program.location(at).label.empty() || !position.known();
+  return fmt::format("{} {} {}", printable(fmt::format("{}", fmt::join(threads, ", "))),
+                     named ? "at" : "in line",
+                     named ? printable(program.location_name(at)) : std::to_string(position.line));
+}
+
+// In the words of the program without fences, whose edges have kept their numbers.
+std::string need_text(const FenceReport& report, const FenceNeed& need) {
+  const auto attack = shown_attack(need.program, need.witness);
+  const auto original = [&](EdgeId edge) { return edge.index() < report.program.edges.size(); };
+  if (attack && original(attack->store) && original(attack->load))
+    return attack_text(report.program, *attack, report.options.robust.notion);
+  return violation_text(need.witness.violation);
+}
+
+const FenceNeed* need_of(const FenceReport& report, LocationId fence) {
+  const auto found = std::ranges::find(report.answer.needs, fence, &FenceNeed::fence);
+  return found == report.answer.needs.end() ? nullptr : &*found;
+}
+
+std::string one_fence(const FenceReport& report, LocationId fence) {
+  const std::string place = place_text(report.program, fence);
+  std::string out = render({Severity::kNote, fmt::format("a fence before this, in {}", place),
+                            position_behind(report.program, fence), ""},
+                           report.program.sources);
+  if (const FenceNeed* need = need_of(report, fence))
+    out += fmt::format("      = without it, {}\n", need_text(report, *need));
+  return out;
+}
+
+std::string alternatives_text(const FenceReport& report) {
+  if (report.answer.alternatives.empty())
+    return report.options.alternatives > 0 ? "There is no other set of this cost.\n\n" : "";
+  std::string out = "Other sets of the same cost:\n";
+  for (const std::vector<LocationId>& fences : report.answer.alternatives) {
+    std::vector<std::string> places;
+    for (const LocationId fence : fences) places.push_back(place_text(report.program, fence));
+    out += fmt::format("  {}\n", fmt::join(places, "; "));
+  }
+  return out + "\n";
+}
+
+std::string impossible_text(const FenceReport& report, const Presentation& presentation) {
+  if (!report.answer.witness) return "";
+  const Witness& witness = *report.answer.witness;
+  std::string out = report.under_sc
+                        ? "It happens under sequential consistency, too, so no fence stops it.\n"
+                        : "No fence stops it, at least none that the language can say there and the "
+                          "costs allow.\n";
+  out += fmt::format("\n{}\n", explanation(report.program, witness, presentation));
+  if (witness.violation.kind == ViolationKind::kRobustness)
+    out += cycle_text(report.program, witness, presentation) + "\n";
+  return out;
+}
+
+// `patch` refuses names that lead out of the folder it is called in, unless they are given to it.
+std::string patch_command(const std::string& file) {
+  const bool outside = file.starts_with('/') || file.find("..") != std::string::npos;
+  return outside ? fmt::format("patch {}", file) : "patch -p0";
+}
+
+std::string repeated_options(const FenceReport& report) {
+  std::string out;
+  if (for_safety(report)) out += " --for safety";
+  if (for_safety(report) && report.options.model != Model::kTso)
+    out += fmt::format(" --model {}", name(report.options.model));
+  if (!for_safety(report) && triangular(report)) out += " --triangular";
+  return out;
+}
+
+std::string next_step(const FenceReport& report, const RunInfo& run) {
+  const std::string file = printable(run.file);
+  const std::string command = patch_command(file);
+  if (report.patch.empty()) return "";
+  if (!report.patch_file.empty())
+    return fmt::format("The patch is in {0}. To apply it:  {1} < {0}", printable(report.patch_file), command);
+  return fmt::format("To put them in:  weir fence {}{} --patch | {}", file, repeated_options(report),
+                     command);
+}
+
+const char* verdict_name(const FenceReport& report) {
+  switch (report.answer.verdict) {
+    case FenceVerdict::kFound: return for_safety(report) ? "safe" : "robust";
+    case FenceVerdict::kImpossible: return for_safety(report) ? "unsafe" : "not-robust";
+    case FenceVerdict::kUnknown: return "unknown";
+  }
+  return "?";
+}
+
+Json place_json(const Program& program, LocationId at, std::string_view thread, SourcePosition position) {
+  Json out;
+  out["thread"] = thread;
+  out["label"] = program.location_name(at);
+  add_position(out, program, position);
+  return out;
+}
+
+// One place, or one for each copy of the code.
+std::vector<Json> places_json(const Program& program, LocationId at) {
+  const SourcePosition position = position_behind(program, at);
+  const std::vector<std::string> names = threads_at(program, at);
+  if (program.function(program.location(at).function).copies == 1 || !position.file) {
+    Json place = place_json(program, at, names.front(), position);
+    if (names.size() > 1) place["threads"] = names;
+    return {std::move(place)};
+  }
+  std::vector<Json> places;
+  const Thread* first = nullptr;
+  for (const Thread& thread : program.threads) {
+    if (thread.function != program.location(at).function) continue;
+    if (first == nullptr) first = &thread;
+    places.push_back(place_json(program, at, thread.name, same_place(program, position, *first, thread)));
+  }
+  return places;
+}
+
+}  // namespace
+
+std::string fence_verdict_line(const FenceReport& report, const Presentation& presentation) {
+  switch (report.answer.verdict) {
+    case FenceVerdict::kFound: return found_line(report, presentation);
+    case FenceVerdict::kImpossible:
+      if (report.answer.witness)
+        return violation_line(report.answer.witness->violation, report.answer.witness->model, presentation);
+      return fmt::format("{}: no fences help\n", tinted("IMPOSSIBLE", Tint::kBad, presentation));
+    case FenceVerdict::kUnknown:
+      return unknown_line(about(report), report.answer.reason, report.answer.bound, presentation);
+  }
+  return "";
+}
+
+std::string fence_text(const FenceReport& report, const RunInfo& run, const Presentation& presentation) {
+  std::string out = fence_verdict_line(report, presentation);
+  if (!report.answer.fences.empty()) {
+    out.insert(out.size() - 1, ":");
+    for (const LocationId fence : report.answer.fences) out += "\n" + one_fence(report, fence);
+    out += "\n" + alternatives_text(report);
+  }
+  if (report.answer.verdict == FenceVerdict::kImpossible) out += impossible_text(report, presentation);
+  return out + cost_line(report.answer.statistics, run, presentation) +
+         line_unless_empty(next_step(report, run));
+}
+
+std::string fence_json(const FenceReport& report, const RunInfo& run, const Presentation& presentation) {
+  const FenceAnswer& answer = report.answer;
+  const char* const engine = for_safety(report) ? "explicit" : engine_name(report.options.robust.notion);
+  Json out = answer_json({engine, verdict_name(report), answer.reason, answer.bound, answer.statistics}, run);
+  out["fences"] = Json::array();
+  for (const LocationId fence : answer.fences) {
+    const FenceNeed* need = need_of(report, fence);
+    for (Json& place : places_json(report.program, fence)) {
+      if (need != nullptr) place["without"] = need_text(report, *need);
+      out["fences"].push_back(std::move(place));
+    }
+  }
+  out["cost"] = answer.cost;
+  out["alternatives"] = Json::array();
+  for (const std::vector<LocationId>& fences : answer.alternatives) {
+    Json& set = out["alternatives"].emplace_back(Json::array());
+    for (const LocationId fence : fences)
+      for (Json& place : places_json(report.program, fence)) set.push_back(std::move(place));
+  }
+  if (answer.verdict == FenceVerdict::kFound) out["patch"] = report.patch;
+  if (answer.witness) {
+    out["violation"] = violation_json(report.program, answer.witness->violation);
+    out["witness"] = witness_json(report.program, *answer.witness, presentation);
+  }
+  return dump(out);
+}
+
+}  // namespace weir

@@ -1,0 +1,86 @@
+#include "report/text_parts.hpp"
+
+#include <fmt/format.h>
+
+namespace weir {
+
+namespace {
+
+std::string bound_text(const Bound& bound) {
+  std::string out;
+  for (const auto& [what, value] : bound)
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", what, printable(value));
+  return out;
+}
+
+std::string figure_text(const Statistics::Figure& figure) {
+  if (const auto* number = std::get_if<std::uint64_t>(&figure)) return std::to_string(*number);
+  return fmt::format("{:.3f}", std::get<double>(figure));
+}
+
+std::string violation_head(ViolationKind kind, Model model, const Presentation& presentation) {
+  if (kind == ViolationKind::kRobustness)
+    return fmt::format("{} against {}", tinted("NOT ROBUST", Tint::kBad, presentation), name(model));
+  // Seen under SC, but a matter of the store buffer of TSO.
+  if (kind == ViolationKind::kRace)
+    return fmt::format("{} against tso", tinted("RACY", Tint::kBad, presentation));
+  return fmt::format("{} under {}", tinted("UNSAFE", Tint::kBad, presentation), name(model));
+}
+
+}  // namespace
+
+std::string count_text(std::size_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+std::string unknown_line(std::string_view about, const std::string& reason, const Bound& bound,
+                         const Presentation& presentation) {
+  const std::string reached = bound_text(bound);
+  return fmt::format("{} {}: {}{}\n", tinted("UNKNOWN", Tint::kUnsure, presentation), about,
+                     reason.empty() ? "no answer was found" : printable(reason),
+                     reached.empty() ? "" : fmt::format(" (reached: {})", reached));
+}
+
+std::string violation_text(const Violation& violation) {
+  if (!violation.message.empty()) return printable(violation.message);
+  switch (violation.kind) {
+    case ViolationKind::kAssertion: return "an assertion fails";
+    case ViolationKind::kDeadlock: return "the threads can deadlock";
+    case ViolationKind::kRace: return "there is a triangular race";
+    case ViolationKind::kMemory: return "an access to memory is wrong";
+    case ViolationKind::kGoal: return "the marked states are reachable";
+    case ViolationKind::kForbidden: return "mutual exclusion is violated";
+    case ViolationKind::kUnsafe: return "an invariant is violated";
+    case ViolationKind::kRobustness: return "a load overtakes a store";
+  }
+  return "";
+}
+
+std::string violation_line(const Violation& violation, Model model, const Presentation& presentation) {
+  return fmt::format("{}: {}\n", violation_head(violation.kind, model, presentation),
+                     violation_text(violation));
+}
+
+std::string cost_line(const Statistics& statistics, const RunInfo& run, const Presentation& presentation) {
+  std::string out;
+  for (const char* name : {"states", "transitions"})
+    if (const auto* figure = statistics.find(name)) out += fmt::format("{} {}, ", figure_text(*figure), name);
+  out += fmt::format("{:.2f} s, {} MB", run.seconds, run.peak_bytes >> 20);
+  return tinted(out, Tint::kDim, presentation) + "\n";
+}
+
+std::string witness_file_line(const RunInfo& run) {
+  if (run.witness_file.empty()) return "";
+  return fmt::format("The execution is in {}.\n", printable(run.witness_file));
+}
+
+std::string line_unless_empty(const std::string& text) { return text.empty() ? text : text + "\n"; }
+
+std::string statistics_text(std::string_view engine, const Statistics& statistics) {
+  std::string out;
+  for (const auto& entry : statistics.entries())
+    out += fmt::format("  {:<24} {}\n", entry.name, figure_text(entry.figure));
+  return out.empty() ? out : fmt::format("\nfigures of engine {}:\n{}", engine, out);
+}
+
+}  // namespace weir
