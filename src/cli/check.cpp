@@ -1,5 +1,6 @@
 // weir check: load, search, confirm, report.
 #include "cli/commands.hpp"
+#include "cli/comparison.hpp"
 #include "cli/confirmation.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
@@ -8,6 +9,7 @@
 #include "cli/session.hpp"
 #include "cli/value_limits.hpp"
 #include "engine/explicit/explicit.hpp"
+#include "engine/robust/lazy.hpp"
 
 namespace weir::cli {
 
@@ -27,9 +29,21 @@ ExplicitOptions explicit_options(const Settings& settings, ValueLimits values) {
   return options;
 }
 
-// The engine chosen by --engine; there is one so far, and auto means it.
+std::optional<UsageError> check_engine(const Settings& settings) {
+  if (settings.text(OptionId::kEngine) != "lazy" || settings.text(OptionId::kModel) == "tso")
+    return std::nullopt;
+  return UsageError{"--engine lazy answers under tso only", "add --model tso"};
+}
+
+// The engine chosen by --engine; auto means explicit.
 Answer search(const Program& program, const Settings& settings, ValueLimits values, Context& context) {
   const std::string_view engine = settings.text(OptionId::kEngine);
+  if (engine == "lazy")
+    return check_lazy(program,
+                      {.jobs = jobs(settings),
+                       .local_steps = settings.number(OptionId::kLocalSteps).value(),
+                       .values = std::move(values)},
+                      context);
   WEIR_CHECK(engine == "auto" || engine == "explicit", "engines in the option table exist");
   return check_explicit(program, explicit_options(settings, std::move(values)), context);
 }
@@ -68,6 +82,7 @@ int check_text(const CommandLine& line, std::string text) {
   auto program = parse_program(line.file, std::move(text), settings);
   if (!program) return fail_input(program.error());
   if (const auto error = add_properties(*program, settings)) return fail_usage(*error);
+  if (const auto error = check_engine(settings)) return fail_usage(*error);
   auto values = value_limits(*program, settings);
   if (!values) return fail_usage(values.error());
   warn_without_property(*program, settings);

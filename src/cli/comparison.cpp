@@ -7,14 +7,10 @@
 
 namespace weir::cli {
 
-namespace {
-
 unsigned jobs(const Settings& settings) {
   const std::uint64_t wanted = settings.number(OptionId::kJobs).value_or(std::thread::hardware_concurrency());
   return static_cast<unsigned>(std::clamp<std::uint64_t>(wanted, 1, 1024));
 }
-
-}  // namespace
 
 Expected<RobustOptions, UsageError> robust_options(const Program& program, const Settings& settings) {
   RobustOptions options;

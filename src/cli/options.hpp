@@ -41,6 +41,7 @@ enum class OptionId : std::uint8_t {
   kInvariant,
   kDeadlock,
   kTriangular,
+  kInstances,
   kAll,
   kRange,
   kValues,

@@ -1,6 +1,8 @@
 // weir robust: load, look for attacks, confirm them, report.
 #include "engine/robust/robust.hpp"
 
+#include <fmt/format.h>
+
 #include "cli/commands.hpp"
 #include "cli/comparison.hpp"
 #include "cli/confirmation.hpp"
@@ -9,6 +11,8 @@
 #include "cli/loading.hpp"
 #include "cli/session.hpp"
 #include "engine/robust/instrument.hpp"
+#include "engine/robust/parameterized.hpp"
+#include "program/instances.hpp"
 #include "program/text.hpp"
 #include "report/robust_report.hpp"
 
@@ -76,33 +80,100 @@ int exit_code(RobustVerdict verdict) {
   return kInternal;
 }
 
+// What -n asks for: nothing, a number of copies of each thread, or any number.
+struct Instances {
+  bool any = false;
+  std::optional<std::uint32_t> number;
+};
+
+Expected<Instances, UsageError> instances(const Settings& settings) {
+  constexpr std::uint64_t kMost = 1000;
+  if (!settings.given(OptionId::kInstances)) return Instances{};
+  if (settings.text(OptionId::kInstances) == "any") {
+    if (!settings.flag(OptionId::kTriangular) && !settings.given(OptionId::kEmitInstrumented))
+      return Instances{.any = true};
+    return UsageError{"-n any goes neither with --triangular nor with --emit-instrumented", ""};
+  }
+  const auto number = settings.number(OptionId::kInstances);
+  if (!number || *number == 0 || *number > kMost)
+    return UsageError{fmt::format("-n needs a number from 1 to {}, or any, not '{}'", kMost,
+                                  settings.text(OptionId::kInstances)),
+                      ""};
+  return Instances{.number = static_cast<std::uint32_t>(*number)};
+}
+
+// An answer, the program it is about, and, for any number of threads, how many it took.
+struct Outcome {
+  Program program;
+  RobustAnswer answer;
+  std::optional<AttackingThreads> threads;
+};
+
+// For any number of threads. An attack is one on an instance with a certain number of them.
+Outcome check_any(const Program& program, const RobustOptions& options, Context& context) {
+  ParameterizedAnswer found = check_robust_any(program, options, context);
+  Outcome outcome{program, {}, std::nullopt};
+  if (found.verdict == RobustVerdict::kNotRobust) {
+    outcome.program = std::move(found.instance);
+    outcome.answer = std::move(found.attack);
+    outcome.threads.emplace();
+    for (std::size_t t = 0; t < found.counts.size(); ++t)
+      outcome.threads->counts.emplace_back(program.threads[t].name, found.counts[t]);
+    outcome.threads->total = found.threads;
+    outcome.threads->least = found.least;
+  } else {
+    outcome.answer.verdict = found.verdict;
+    outcome.answer.reason = std::move(found.reason);
+    outcome.answer.bound = std::move(found.bound);
+  }
+  outcome.answer.statistics = std::move(found.statistics);
+  outcome.answer.diagnostics = std::move(found.diagnostics);
+  return outcome;
+}
+
 }  // namespace
 
 int run_robust(const CommandLine& line) {
   const Settings& settings = line.settings;
   auto program = load_program(line.file, settings);
   if (!program) return fail_input(program.error());
+  auto copies = instances(settings);
+  if (!copies.ok()) return fail_usage(copies.error());
   auto options = robust_options(*program, settings);
   if (!options) return fail_usage(options.error());
 
   RunInfo run = run_info(line, Model::kTso);
-  RobustAnswer answer;
+  Outcome outcome;
   {
     Session session(settings);
-    answer = check_robust(*program, *options, session.context());
-    confirm_attacks(*program, options->notion, answer);
+    if (copies->any) {
+      outcome = check_any(*program, *options, session.context());
+    } else {
+      const std::vector<std::uint32_t> counts(program->threads.size(), copies->number.value_or(1));
+      outcome.program = copies->number ? with_instances(*program, counts) : std::move(*program);
+      outcome.answer = check_robust(outcome.program, *options, session.context());
+    }
+    confirm_attacks(outcome.program, options->notion, outcome.answer);
     note_cost(run, session.context());
   }
-  warn(*program, answer.diagnostics, settings);
+  RobustAnswer& answer = outcome.answer;
+  warn(outcome.program, answer.diagnostics, settings);
   const Witness* witness = first_witness(answer);
   WEIR_CHECK((answer.verdict == RobustVerdict::kNotRobust) == (witness != nullptr),
              "a program is not robust if and only if there is an execution that shows it");
   if (witness != nullptr) answer.reason = witness->violation.message;
-  if (const auto problem = write_files(*program, witness, settings))
-    return fail_input({*problem}, program->sources);
-  if (const auto problem = write_instrumented(*program, answer, settings)) return fail_input(*problem);
+  if (const auto problem = write_files(outcome.program, witness, settings))
+    return fail_input({*problem}, outcome.program.sources);
+  if (const auto problem = write_instrumented(outcome.program, answer, settings)) return fail_input(*problem);
   if (witness != nullptr) run.witness_file = settings.text(OptionId::kWitness);
-  report({*program, answer, options->notion, options->all, settings.flag(OptionId::kVerbose)}, run, settings);
+  report({.program = outcome.program,
+          .answer = answer,
+          .notion = options->notion,
+          .all = options->all,
+          .all_witnesses = settings.flag(OptionId::kVerbose),
+          .any_number = copies->any,
+          .threads = outcome.threads},
+         run, settings);
   return exit_code(answer.verdict);
 }
 

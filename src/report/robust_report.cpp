@@ -123,11 +123,30 @@ std::string queries_line(const RobustReport& report) {
   return out + (more ? " (--all decides them).\n" : ".\n");
 }
 
+// "It takes 3 threads, 1 of writer and 2 of reader; with fewer it is robust."
+std::string threads_line(const AttackingThreads& threads) {
+  std::string list;
+  for (const auto& [name, count] : threads.counts)
+    if (count > 0) list += fmt::format("{}{} of {}", list.empty() ? "" : " and ", count, printable(name));
+  return fmt::format("It takes {}{} threads, {}{}.\n", threads.least ? "" : "at most ", threads.total, list,
+                     threads.least ? "; with fewer it is robust" : "");
+}
+
+Json threads_json(const AttackingThreads& threads) {
+  Json out;
+  out["threads"] = threads.total;
+  out["least"] = threads.least;
+  out["counts"] = Json::object();
+  for (const auto& [name, count] : threads.counts) out["counts"][name] = count;
+  return out;
+}
+
 std::string next_step(const RobustReport& report, const RunInfo& run) {
   const std::string file = printable(run.file);
   const bool triangular = report.notion == RobustnessNotion::kTriangular;
   switch (report.answer.verdict) {
     case RobustVerdict::kNotRobust:
+      if (report.any_number) return "";
       if (triangular)
         return fmt::format(
             "A triangular race need not add behaviour. Is it robust all the same?  weir robust {}", file);
@@ -215,6 +234,7 @@ std::string robust_verdict_line(const RobustReport& report, const Presentation& 
 
 std::string robust_text(const RobustReport& report, const RunInfo& run, const Presentation& presentation) {
   std::string out = robust_verdict_line(report, presentation);
+  if (report.threads) out += threads_line(*report.threads);
   if (report.all && !report.answer.attacks.empty()) out += fmt::format("\n{}\n", AttackTable(report).text());
   const std::vector<const AttackResult*> found = feasible(report.answer);
   for (const AttackResult* result : found) {
@@ -222,7 +242,7 @@ std::string robust_text(const RobustReport& report, const RunInfo& run, const Pr
     if (result != found.front()) out += violation_line(result->witness->violation, Model::kTso, presentation);
     out += execution_text(report, *result, presentation);
   }
-  if (report.answer.verdict != RobustVerdict::kRobust) out += queries_line(report);
+  if (report.answer.verdict != RobustVerdict::kRobust && !report.any_number) out += queries_line(report);
   return out + cost_line(report.answer.statistics, run, presentation) + witness_file_line(run) +
          line_unless_empty(next_step(report, run));
 }
@@ -232,6 +252,8 @@ std::string robust_json(const RobustReport& report, const RunInfo& run, const Pr
   Json out = answer_json(
       {engine_name(report.notion), name(answer.verdict), answer.reason, answer.bound, answer.statistics},
       run);
+  if (report.any_number) out["instances"] = "any";
+  if (report.threads) out["attacking"] = threads_json(*report.threads);
   out["queries"] = queries_json(answer);
   out["attacks"] = Json::array();
   for (const AttackResult& result : answer.attacks)

@@ -6,12 +6,21 @@
 
 namespace weir {
 
+// How many threads an attack takes, if any number was asked about.
+struct AttackingThreads {
+  std::vector<std::pair<std::string, std::uint32_t>> counts;  // by thread of the original program
+  std::uint32_t total = 0;
+  bool least = false;  // with fewer it is robust
+};
+
 struct RobustReport {
   const Program& program;
   const RobustAnswer& answer;  // its witnesses are confirmed
   RobustnessNotion notion = RobustnessNotion::kTraces;
   bool all = false;            // list every attack, not only the feasible ones
   bool all_witnesses = false;  // show each of them in full, not only the first
+  bool any_number = false;     // of threads
+  std::optional<AttackingThreads> threads;
 };
 
 const char* engine_name(RobustnessNotion notion);  // "attacks", "triangular"

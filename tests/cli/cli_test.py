@@ -282,6 +282,23 @@ class Robustness(ManyPrograms):
                 with self.subTest(file=path.name):
                     self.weir("robust", path.name, "-q", code=0 if says[1] == "yes" else 10)
 
+    def test_any_number_of_threads(self):
+        text = self.weir("robust", "mcs.trn", "-n", "any", code=10).stdout
+        self.assertIn("It takes 3 threads, 3 of t1; with fewer it is robust.", text)
+        self.assertIn("t1.2 writes", text)
+        answer = self.robust("mcs.trn", "-n", "any", code=10)
+        self.assertEqual((answer["attacking"]["threads"], answer["attacking"]["least"]), (3, True))
+        self.assertIn("for any number of threads", self.weir("robust", "nbw4.trn", "-n", "any", code=0).stdout)
+        self.weir("robust", "mcs.trn", "-n", "any", "--witness", "any.json", "-q", code=10)
+        self.weir("replay", "any.json", "-q", code=10)
+
+    def test_several_copies(self):
+        self.weir("robust", "mcs.trn", "-n", "1", "-q", code=0)
+        self.weir("robust", "parker_robust.trn", "-n", "2", "-q", code=0)
+        for wrong in ("0", "many", "-1"):
+            self.weir("robust", "mcs.trn", "-n", wrong, code=1)
+        self.weir("robust", "mcs.trn", "-n", "any", "--triangular", code=1)
+
     def test_json_is_the_contract(self):
         answer = self.robust("peterson.imp", code=10)
         self.assertEqual((answer["command"], answer["model"], answer["engine"]), ("robust", "tso", "attacks"))
@@ -524,6 +541,26 @@ class Fences(ManyPrograms):
         self.fails(1, "--for safety", "fence", "dekker.trn", "--model", "pso")
         self.fails(1, "--triangular", "fence", "dekker.trn", "--triangular", "--for", "safety")
         self.fails(1, "--model cannot be 'sc'", "fence", "dekker.trn", "--model", "sc")
+
+
+class LazyReachability(ManyPrograms):
+    def test_what_the_programs_say_about_themselves(self):
+        for path in sorted((SOURCE / "bench/robustness").glob("reach_*.trn")):
+            unsafe = "tso unsafe" in path.read_text().splitlines()[0]
+            with self.subTest(file=path.name):
+                self.weir("check", path.name, "--engine", "lazy", "--model", "tso", "-q", code=10 if unsafe else 0)
+
+    def test_time_limit_is_unknown(self):
+        figure = subprocess.run([sys.executable, SOURCE / "bench/robustness/families.py", "figure_3_3"],
+                                capture_output=True, text=True, check=True).stdout
+        self.write("figure_3_3.trn", figure)
+        answer = self.weir("check", "figure_3_3.trn", "--engine", "lazy", "--model", "tso", "--timeout", "0.5", "--json", code=5)
+        self.assertIn("time limit", json.loads(answer.stdout)["reason"])
+
+    def test_only_under_tso(self):
+        for model in ("sc", "pso"):
+            result = self.weir("check", "reach_dekker.trn", "--engine", "lazy", "--model", model, code=1)
+            self.assertIn("--model tso", result.stderr)
 
 
 class WitnessFiles(Cli):

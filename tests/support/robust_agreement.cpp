@@ -24,6 +24,10 @@ std::string replay_problem(const Program& program, const RobustAnswer& answer) {
     if (!result.witness) continue;
     const ReplayResult replayed = replay(program, *result.witness);
     if (!replayed.reproduced) return "a witness does not replay: " + replayed.failure;
+    const auto attacks = [&](const WitnessStep& step) {
+      return step.thread == result.attack.thread && step.edge == result.attack.store;
+    };
+    if (std::ranges::none_of(result.witness->steps, attacks)) return "another thread attacks than is said";
   }
   return "";
 }

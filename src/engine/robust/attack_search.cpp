@@ -144,7 +144,7 @@ std::vector<AttackStep> AttackSearch::steps_to(Index target) {
 void AttackSearch::record(Index index) {
   table_.unpack(table_.row(index), next_.ids.data());
   if (system_.settled(next_)) return;
-  const std::vector<AttackStep> steps = steps_to(index);
+  std::vector<AttackStep> steps = steps_to(index);
   FoundAttack result;
   Attack attack;
   for (const AttackStep& step : steps) {
@@ -158,9 +158,18 @@ void AttackSearch::record(Index index) {
     if (step.move.kind == AttackMove::Kind::kAttackLoad) attack.load = edge_of(step);
   }
   result.attack = system_.index_of(attack);
+  exchange(steps, attack.thread.index(), attacks_[result.attack].thread.index());
   result.witness = attack_witness(system_, steps, options_.notion == RobustnessNotion::kTriangular);
   system_.found(result.attack);
   found_.push_back(std::move(result));
+}
+
+// An attack names the first of the threads with its code: let it be that one who attacks.
+void AttackSearch::exchange(std::vector<AttackStep>& steps, std::size_t a, std::size_t b) {
+  for (AttackStep& step : steps) {
+    std::size_t& thread = step.move.thread;
+    thread = thread == a ? b : thread == b ? a : thread;
+  }
 }
 
 EdgeId AttackSearch::edge_of(const AttackStep& step) {

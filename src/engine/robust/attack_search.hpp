@@ -50,6 +50,7 @@ class AttackSearch {
   Index insert(const AttackRow& row, Index parent);
   void record(Index success);
   EdgeId edge_of(const AttackStep& step);
+  static void exchange(std::vector<AttackStep>& steps, std::size_t a, std::size_t b);
 
   std::vector<AttackStep> steps_to(Index index);
 
