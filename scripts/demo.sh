@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A short demonstration: Peterson's algorithm is correct under sequential consistency, breaks under TSO, and is
-# repaired by a fence. `make demo` runs it.
+# repaired by fences that Weir places. `make demo` runs it.
 #   demo.sh PATH_TO_WEIR
 set -euo pipefail
 
@@ -35,7 +35,10 @@ expect 0 check examples/peterson.imp --model sc
 echo "2. On x86 a store waits in a buffer while later loads go ahead, and both threads get in:"
 expect 10 check examples/peterson.imp --model tso
 
-echo "3. One fence per thread, between its stores and its loads, repairs it:"
+echo "3. The cheapest fences that take away what the buffers add:"
+expect 0 fence examples/peterson.imp
+
+echo "4. With a fence per thread, between its stores and its loads, it is right on x86:"
 expect 0 check examples/peterson_fenced.imp --model tso
 
 echo "Next: $1 check examples/peterson_fenced.imp --model pso   (is that fence enough where stores may swap, too?)"

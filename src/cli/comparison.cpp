@@ -18,7 +18,7 @@ Expected<RobustOptions, UsageError> robust_options(const Program& program, const
   options.all = settings.flag(OptionId::kAll);
   options.jobs = jobs(settings);
   options.local_steps = settings.number(OptionId::kLocalSteps).value();
-  auto values = value_limits(program, settings);
+  auto values = value_limits(program, settings, options.values);
   if (!values) return values.error();
   options.values = std::move(*values);
   return options;

@@ -77,8 +77,10 @@ constexpr std::array kOptions = {
                       "decide every pair of a store and a load, instead of stopping at the first attack"},
     OptionDescription{kRange, "--range", kList, "VAR=LO:HI", "", kSearching,
                       "follow only executions in which VAR stays within these values (repeatable)"},
-    OptionDescription{kValues, "--values", kNumber, "N", "10000", kSearching,
-                      "stop with the answer unknown if a variable takes more than N different values"},
+    OptionDescription{
+        kValues, "--values", kNumber, "N", "", kSearching,
+        "stop with the answer unknown if a variable takes more than N different values; by default "
+        "262144 for check and explain, 10000 for robust and fence"},
     OptionDescription{kFor, "--for", kChoice, "robustness|safety", "robustness", bit(Command::kFence),
                       "what the fences are for: no behaviour beyond SC, or no violation"},
     OptionDescription{kCost, "--cost", kText, "size|frequency|FILE", "size", bit(Command::kFence),

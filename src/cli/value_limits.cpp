@@ -57,8 +57,9 @@ Expected<ValueRange, UsageError> parse_range(const Program& program, std::string
 
 }  // namespace
 
-Expected<ValueLimits, UsageError> value_limits(const Program& program, const Settings& settings) {
-  ValueLimits limits{.most_values = settings.number(OptionId::kValues).value()};
+Expected<ValueLimits, UsageError> value_limits(const Program& program, const Settings& settings,
+                                               ValueLimits limits) {
+  if (const auto most = settings.number(OptionId::kValues)) limits.most_values = *most;
   for (const std::string& text : settings.list(OptionId::kRange)) {
     auto range = parse_range(program, text);
     if (!range) return range.error();

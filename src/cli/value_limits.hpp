@@ -7,6 +7,8 @@
 
 namespace weir::cli {
 
-Expected<ValueLimits, UsageError> value_limits(const Program& program, const Settings& settings);
+// `limits`: what holds where the command line says nothing.
+Expected<ValueLimits, UsageError> value_limits(const Program& program, const Settings& settings,
+                                               ValueLimits limits = {});
 
 }  // namespace weir::cli

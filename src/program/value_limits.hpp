@@ -17,7 +17,7 @@ struct ValueRange {
 
 struct ValueLimits {
   std::vector<ValueRange> ranges;
-  std::uint64_t most_values = 10'000;  // of one cell
+  std::uint64_t most_values = 1 << 18;  // of one cell
 };
 
 }  // namespace weir

@@ -70,8 +70,8 @@ struct RobustOptions {
   AttackOrder order = AttackOrder::kShortest;
   unsigned jobs = 1;               // searches at the same time
   std::vector<LocationId> fences;  // decide as if a full fence stood before each of these locations
-  ValueLimits values;
-  std::uint64_t local_steps = 1'000'000;  // as for the explicit engine
+  ValueLimits values{.ranges = {}, .most_values = 10'000};  // a search decides many attacks at once
+  std::uint64_t local_steps = 1'000'000;                    // as for the explicit engine
 };
 
 struct RobustAnswer {
