@@ -14,14 +14,16 @@ struct HittingProblem {
   std::vector<std::vector<std::uint32_t>> excluded;  // solutions that must not be contained in the answer
 };
 
-// In ascending order; nothing if some set has no element that may be chosen.
+// In ascending order; nothing if some set has no element that may be chosen. Most problems are so small that
+// branching ends before a solver has been set up; the others are for Cbc.
 std::optional<std::vector<std::uint32_t>> cheapest_hitting_set(const HittingProblem& problem);
 
-// The same by branching on an unhit set and cutting off what is not cheaper: simple, exact, for builds
-// without a solver and for comparison with it.
-std::optional<std::vector<std::uint32_t>> cheapest_hitting_set_by_branching(const HittingProblem& problem);
+// By branching on an unhit set and cutting off what is not cheaper: simple and exact. Nothing in the outer
+// optional if it takes more than `most_branches`.
+std::optional<std::optional<std::vector<std::uint32_t>>> cheapest_hitting_set_by_branching(
+    const HittingProblem& problem, std::uint64_t most_branches);
 
-// With COIN-OR Cbc.
+// With COIN-OR Cbc. In builds without it, by branching for as long as it takes.
 std::optional<std::vector<std::uint32_t>> cheapest_hitting_set_by_cbc(const HittingProblem& problem);
 
 }  // namespace weir

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/robust/hitting_set.hpp"
 
@@ -20,11 +21,15 @@ struct Price {
 
 class Branching {
  public:
-  explicit Branching(const HittingProblem& problem)
-      : problem_(problem), chosen_(problem.cost.size()), forbidden_(problem.cost.size()) {}
+  Branching(const HittingProblem& problem, std::uint64_t most_branches)
+      : problem_(problem),
+        most_branches_(most_branches),
+        chosen_(problem.cost.size()),
+        forbidden_(problem.cost.size()) {}
 
-  std::optional<std::vector<std::uint32_t>> solve() {
+  std::optional<std::optional<std::vector<std::uint32_t>>> solve() {
     branch({});
+    if (branches_ > most_branches_) return std::nullopt;
     return best_;
   }
 
@@ -39,6 +44,7 @@ class Branching {
   }
 
   void branch(Price price) {
+    if (++branches_ > most_branches_) return;
     if (best_ && !(price < best_price_)) return;
     if (!allowed()) return;
     const auto open = std::ranges::find_if(problem_.sets, [&](const auto& set) { return !hit(set); });
@@ -63,6 +69,8 @@ class Branching {
   }
 
   const HittingProblem& problem_;
+  std::uint64_t most_branches_;
+  std::uint64_t branches_ = 0;
   std::vector<bool> chosen_, forbidden_;
   Price best_price_;
   std::optional<std::vector<std::uint32_t>> best_;
@@ -70,13 +78,20 @@ class Branching {
 
 }  // namespace
 
-std::optional<std::vector<std::uint32_t>> cheapest_hitting_set_by_branching(const HittingProblem& problem) {
-  return Branching(problem).solve();
+std::optional<std::optional<std::vector<std::uint32_t>>> cheapest_hitting_set_by_branching(
+    const HittingProblem& problem, std::uint64_t most_branches) {
+  return Branching(problem, most_branches).solve();
+}
+
+std::optional<std::vector<std::uint32_t>> cheapest_hitting_set(const HittingProblem& problem) {
+  constexpr std::uint64_t kFewBranches = 5'000;  // less than a millisecond
+  if (const auto solved = cheapest_hitting_set_by_branching(problem, kFewBranches)) return *solved;
+  return cheapest_hitting_set_by_cbc(problem);
 }
 
 #ifndef WEIR_HAS_CBC
-std::optional<std::vector<std::uint32_t>> cheapest_hitting_set(const HittingProblem& problem) {
-  return cheapest_hitting_set_by_branching(problem);
+std::optional<std::vector<std::uint32_t>> cheapest_hitting_set_by_cbc(const HittingProblem& problem) {
+  return *cheapest_hitting_set_by_branching(problem, std::numeric_limits<std::uint64_t>::max());
 }
 #endif
 

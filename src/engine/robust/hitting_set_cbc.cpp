@@ -108,10 +108,6 @@ std::optional<std::vector<std::uint32_t>> cheapest_hitting_set_by_cbc(const Hitt
   return ZeroOneProgram(problem).solve();
 }
 
-std::optional<std::vector<std::uint32_t>> cheapest_hitting_set(const HittingProblem& problem) {
-  return cheapest_hitting_set_by_cbc(problem);
-}
-
 }  // namespace weir
 
 #endif
