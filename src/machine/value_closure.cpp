@@ -94,7 +94,7 @@ void ValueClosure::unfold(NewState next) {
       cells_[cell].readers.push_back(reader);
       for (std::size_t v = 0; v < cells_[cell].published; ++v) read(reader, cell, cells_[cell].values[v]);
     } else {
-      if (action.kind == ActionKind::kStore) add_value(cell_of(action.address), action.value);
+      if (action.kind == ActionKind::kStore) store_value(cell_of(action.address), action.value);
       reach(next.code, automaton.successor(next.state, i));
     }
   }
@@ -110,7 +110,7 @@ void ValueClosure::read(const Reader& reader, std::uint32_t cell, Value value) {
   const Action action = automaton.actions(reader.state)[reader.action];
   const bool stores =
       action.kind == ActionKind::kRmw && (action.rmw != RmwOp::kCompareExchange || value == action.expected);
-  if (stores) add_value(cell, apply_rmw(action.rmw, value, action.value, cells_[cell].type));
+  if (stores) store_value(cell, apply_rmw(action.rmw, value, action.value, cells_[cell].type));
   const Value returned = wrap(static_cast<std::uint64_t>(value), action.type);
   reach(reader.code, automaton.successor(reader.state, reader.action, returned));
 }
@@ -137,12 +137,17 @@ std::uint32_t ValueClosure::cell_of(Value address) {
   return number;
 }
 
+// A value that a thread stores. What a cell holds at the start is in the closure whatever the range.
+void ValueClosure::store_value(std::uint32_t number, Value value) {
+  const auto excludes = [&](const ValueRange& range) {
+    return range.address == cells_[number].address && (value < range.low || value > range.high);
+  };
+  if (std::ranges::none_of(limits_.ranges, excludes)) add_value(number, value);
+}
+
 void ValueClosure::add_value(std::uint32_t number, Value value) {
   Cell& cell = cells_[number];
-  const auto excludes = [&](const ValueRange& range) {
-    return range.address == cell.address && (value < range.low || value > range.high);
-  };
-  if (std::ranges::any_of(limits_.ranges, excludes) || !cell.known.insert(value).second) return;
+  if (!cell.known.insert(value).second) return;
   cell.values.push_back(value);
   new_values_.push_back(number);
   if (cell.values.size() <= limits_.values_per_address || end_ != End::kClosed) return;

@@ -22,7 +22,7 @@ namespace weir {
 struct ValueClosureLimits {
   std::uint64_t values_per_address = 4096;
   std::uint64_t states_per_thread = 1'000'000;
-  std::vector<ValueRange> ranges;  // values outside are left out; whoever uses the closure must notice
+  std::vector<ValueRange> ranges;  // stores of values outside are left out; users of the closure must notice
 };
 
 // The code of one or more threads, unfolded. If the closure is complete then every state from 0 to
@@ -94,6 +94,7 @@ class ValueClosure {
   void read(const Reader& reader, std::uint32_t cell, Value value);
   void reach(std::uint32_t code, StateId state);
   std::uint32_t cell_of(Value address);
+  void store_value(std::uint32_t cell, Value value);
   void add_value(std::uint32_t cell, Value value);
   void sort_results();
 

@@ -1,12 +1,10 @@
 // The attacks of any number of threads as a Petri net: the rules of attack_system.hpp, with the helpers
-// counted instead of listed [Bouajjani13, Section 6 and Appendix D]. A marking of it is
-//  - one token per cell for its value, per cell for what the attacker keeps to itself, and so on: exclusive
-//    groups;
-//  - one token for the attacker, and one for the thread that holds the lock or is in an atomic block, if
-//  there
-//    is one: exclusive groups as well;
-//  - for each template and each place in its code, on or off the path, as many tokens as
-//    there are helpers. Where a template starts there may be any number.
+// counted instead of listed [Bouajjani13, Section 6 and Appendix D]. Tokens are:
+// - one per cell for its value, one per cell for what the attacker keeps to itself, and so on;
+// - one for the attacker, and one for the thread in a section, if there is one. These and the ones above are
+//   exclusive groups;
+// - for each template and each place in its code, on or off the path, as many as there are helpers. Where a
+//   template starts there may be any number.
 //
 // Where it differs from the attack system: helpers are free until the attack's load, because the roles that
 // an unbounded number of them got while the attacker delayed could not be taken back then. And the accesses

@@ -32,7 +32,6 @@ class AttackSearch {
   const std::vector<FoundAttack>& found() const { return found_; }
   // Was everything visited that had to be?
   bool complete() const;
-  const AttackSystem& system() const { return system_; }
   AttackSystem& system() { return system_; }
   std::uint64_t states() const { return table_.size(); }
   std::uint64_t transitions() const { return transitions_; }

@@ -96,7 +96,6 @@ class AttackSystem {
   AttackSystem(const Program& program, const RobustOptions& options, const std::vector<Attack>& attacks,
                const std::vector<bool>& wanted);
 
-  const Program& program() const { return program_; }
   std::size_t thread_count() const { return kind_of_.size(); }
   ThreadAutomaton& automaton(std::size_t thread) { return *automata_[kind_of_[thread]]; }
   SharedMemory& memory() { return memory_; }

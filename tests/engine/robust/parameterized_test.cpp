@@ -325,6 +325,17 @@ std::string disagreement(const Program& program) {
   return net_disagreement(program, answer);
 }
 
+// The values that cells start with are there even if a range leaves them out.
+TEST(RobustForAnyNumber, RangeWithoutTheInitialValue) {
+  test::TinyProgram tiny({"x", "y", "z"});
+  tiny.thread("P").store("x", 1).load("r", "z").load("s", "y");
+  tiny.thread("Q").load("r", "y").store("x", 7);
+  RobustOptions options;
+  options.values.ranges.push_back({.address = tiny.program().objects[0].base, .low = 1, .high = 5});
+  Context context;
+  EXPECT_EQ(check_robust_any(tiny.program(), options, context).verdict, RobustVerdict::kUnknown);
+}
+
 TEST(RobustForAnyNumber, AgreesWithInstancesOfGeneratedPrograms) {
   std::size_t with_attacks = 0;
   for (std::uint64_t seed = 1; seed <= 600; ++seed) {
