@@ -29,6 +29,7 @@ std::string render(const Diagnostic& diagnostic, const SourceMap& sources);
 struct InputError {
   SourceMap sources;
   std::vector<Diagnostic> diagnostics;
+  std::string verbatim;  // what another program (a compiler) said about the input; shown first, as it is
 };
 
 // Either a value or the reasons why there is none. Bad input travels this way; exceptions are for bugs.

@@ -206,7 +206,7 @@ class Replay {
       case ViolationKind::kDeadlock:
         if (!properties.deadlock) return "the program does not ask for the absence of deadlocks";
         return unless(machine_.deadlocked(state_), "there is no deadlock");
-      case ViolationKind::kRace:
+      case ViolationKind::kTriangularRace:
         if (witness_.model != Model::kSc) return "a triangular race is an execution under SC";
         return unless(ends_in_triangular_race(program_, witness_), "there is no triangular race");
       case ViolationKind::kRobustness: return check_robustness();

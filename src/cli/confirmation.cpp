@@ -16,7 +16,7 @@ namespace {
 bool shows(const Program& program, const Attack& attack, const Witness& witness) {
   const std::vector<TraceEvent> events = trace_events(program, witness);
   if (events.empty()) return false;
-  const bool race = witness.violation.kind == ViolationKind::kRace;
+  const bool race = witness.violation.kind == ViolationKind::kTriangularRace;
   const auto racing_unit = std::ranges::find(events, events.back().unit, &TraceEvent::unit);
   const auto by_attacker = [&](const TraceEvent& event, EdgeId edge) {
     return event.thread == attack.thread && event.edge == edge;

@@ -49,7 +49,10 @@ int fail_usage(const UsageError& error) {
   return kUsage;
 }
 
-int fail_input(const InputError& error) { return fail_input(error.diagnostics, error.sources); }
+int fail_input(const InputError& error) {
+  if (!error.verbatim.empty()) print_error(error.verbatim);
+  return fail_input(error.diagnostics, error.sources);
+}
 
 int fail_input(const std::vector<Diagnostic>& diagnostics, const SourceMap& sources) {
   // Threads that share code complain about the same place: once is enough.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "program/address.hpp"
 
 namespace weir {
 
@@ -87,17 +88,37 @@ std::optional<ObjectId> Program::object_at(Value address) const {
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const std::uint64_t offset =
         static_cast<std::uint64_t>(address) - static_cast<std::uint64_t>(objects[i].base);
-    if (offset < objects[i].initial.size()) return ObjectId(i);
+    const auto stride = static_cast<std::uint64_t>(objects[i].stride);
+    if (offset % stride == 0 && offset / stride < objects[i].initial.size()) return ObjectId(i);
   }
   return std::nullopt;
 }
 
 std::string Program::address_name(Value address) const {
-  const auto id = object_at(address);
-  if (!id) return fmt::format("[{}]", address);
-  const SharedObject& found = object(*id);
-  if (found.initial.size() == 1) return found.name;
-  return fmt::format("{}[{}]", found.name, address - found.base);
+  if (const auto id = object_at(address)) {
+    const SharedObject& found = object(*id);
+    if (found.initial.size() == 1) return found.name;
+    return fmt::format("{}[{}]", found.name, (address - found.base) / found.stride);
+  }
+  const AddressKind kind = open_memory ? AddressKind::kOrdinary : address_kind(address);
+  switch (kind) {
+    case AddressKind::kBlock:
+    case AddressKind::kStatus: {
+      const BlockAddress block = decode_block(address);
+      const bool known = block.thread < threads.size();
+      const std::string owner = known ? threads[block.thread].name : fmt::format("t{}", block.thread);
+      const char* where = block.kind == BlockKind::kStack ? "stack" : "heap";
+      const std::string name = fmt::format("{}.{}{}", owner, where, block.number);
+      if (kind == AddressKind::kStatus) return name + ".status";
+      return block.offset == 0 ? name : fmt::format("{}+{}", name, block.offset);
+    }
+    case AddressKind::kPrivate: {
+      const PrivateAddress place = decode_private(address);
+      return fmt::format("private[{}:{}]", place.activation, place.offset);
+    }
+    case AddressKind::kOrdinary: break;
+  }
+  return fmt::format("[{}]", address);
 }
 
 std::string Program::location_name(LocationId id) const {

@@ -6,10 +6,11 @@
 // thread stops (in its outermost function). A deterministic branch is two edges with complementary `assume`
 // instructions.
 //
-// Registers belong to one activation of a function and are invisible to other threads. Shared memory is a set
-// of objects made of cells. Cell k of an object has address `base + k`. In a program with open memory (the
-// Trencher format) every value is an address, and a cell outside the declared objects is a signed 64-bit
-// integer that starts at 0.
+// Registers and private objects belong to one activation of a function and are invisible to other threads.
+// Shared memory is a set of objects made of cells, and the blocks that threads allocate while they run. Cell
+// k of an object has address `base + k * stride`. In a program with open memory (the Trencher format) every
+// value is an address, and a cell outside the declared objects is a signed 64-bit integer that starts at 0.
+// What the addresses of private objects and blocks look like is in address.hpp.
 //
 // The struct is plain data: front ends build it with the `add_` functions, `validate` says whether it is well
 // formed, and after that everybody only reads it.
@@ -65,6 +66,22 @@ enum class ExprOp : std::uint8_t {
   kLogicalAnd,
   kLogicalOr,  // a op b
   kSelect,     // a ? b : c; b and c of type `type`
+  // Floating point. Values are the bits of an IEEE number of 32 or 64 bits, in an unsigned type.
+  kFloatAdd,
+  kFloatSub,
+  kFloatMul,
+  kFloatDiv,
+  kFloatRem,  // a op b; both of type `type`. Rounds to nearest; kFloatRem is fmod
+  kFloatEq,
+  kFloatLt,
+  kFloatLe,         // a op b; 0 if one of them is no number
+  kFloatUnordered,  // is a or b no number?
+  kFloatToInt,  // a, truncated to `type`; the least value of a signed 64-bit integer, wrapped, if it has none
+  kIntToFloat,  // a, rounded
+  kFloatToFloat,  // a, rounded or widened
+  // The thread itself:
+  kSelf,   // the number of the thread in `Program::threads`
+  kFrame,  // the address of byte `constant` of the private memory of this activation
   // Only in invariants, which speak about a whole state:
   kSharedCell,      // what shared memory holds at address `constant`
   kThreadRegister,  // register `reg` of thread `thread`, in its outermost activation
@@ -82,11 +99,31 @@ struct Expression {
 // How strongly an access is ordered; the weakest is a plain machine access.
 enum class Order : std::uint8_t { kRelaxed, kAcquire, kRelease, kAcquireRelease, kSequential };
 
-enum class RmwOp : std::uint8_t { kExchange, kAdd, kSub, kBitAnd, kBitOr, kBitXor, kCompareExchange };
+enum class RmwOp : std::uint8_t {
+  kExchange,
+  kAdd,
+  kSub,
+  kBitAnd,
+  kBitOr,
+  kBitXor,
+  kCompareExchange,
+  kBitNand,
+  kMin,
+  kMax,  // of signed numbers, whatever the cell's type
+  kUnsignedMin,
+  kUnsignedMax,
+};
 
 enum class FenceKind : std::uint8_t {
   kFull,        // executable only when the thread's buffer is empty
   kStoreStore,  // keeps earlier stores before later ones; matters under PSO only
+};
+
+// Where a block allocated at run time comes from.
+enum class BlockKind : std::uint8_t {
+  kHeap,    // its cells start uninitialised
+  kZeroed,  // its cells start at 0
+  kStack,   // uninitialised, and released when its function returns
 };
 
 enum class Opcode : std::uint8_t {
@@ -94,7 +131,7 @@ enum class Opcode : std::uint8_t {
   kAssign,       // result := a
   kAssume,       // executable only if a is non-zero
   kAssert,       // a violation if a is zero
-  kLoad,         // result := memory[a]
+  kLoad,         // result := memory[a]; with `waits`, executable only when that is not c
   kStore,        // memory[a] := b
   kRmw,          // result := memory[a]; memory[a] := rmw(result, b), atomically, with an empty buffer.
                  // Compare-exchange stores b only if the old value equals c. `result` may be none.
@@ -106,6 +143,9 @@ enum class Opcode : std::uint8_t {
   kChoose,       // result := any value from low to high
   kCall,         // result := callee(arguments); `result` may be none
   kReturn,       // leaves the function with value a (may be none); the thread stops in its outermost function
+  kAllocate,     // result := address of a new block of a bytes
+  kFree,         // the block at address a is released; nothing if a is 0
+  kHalt,         // ends the whole execution. With a message, what would follow was left out for that reason
 };
 
 struct Instruction {
@@ -113,13 +153,18 @@ struct Instruction {
   Order order = Order::kRelaxed;
   RmwOp rmw = RmwOp::kExchange;
   FenceKind fence = FenceKind::kFull;
-  Type type = kInt64;  // of the cell accessed: load, store, rmw
+  BlockKind block = BlockKind::kHeap;  // allocate; free: kStack releases blocks of that kind, others the rest
+  bool waits = false;                  // load
+  bool plain = false;   // load, store: not atomic in the source, so a conflict with it is a data race
+  bool copies = false;  // load, store: moves a value as it is, even if it is uninitialised
+  Type type = kInt64;   // of the cell accessed: load, store, rmw
   RegisterId result;
   ExprId a, b, c;
   Value low = 0, high = 0;
   FunctionId callee;
   std::vector<ExprId> arguments;
-  std::string message;  // assert: what to say when it fails
+  std::string message;  // assert: what to say when it fails; halt: what was left out; atomic_begin: what the
+                        // block does, for reports ("locks m")
 };
 
 struct Edge {
@@ -141,9 +186,17 @@ struct Register {
   Value initial = 0;  // parameters get their arguments instead
 };
 
+// Bytes that each activation of a function has for itself. Its threads address them, other threads cannot.
+struct PrivateObject {
+  std::string name;
+  std::uint64_t offset = 0;  // in the private memory of the activation
+  std::uint64_t size = 0;    // in bytes
+};
+
 struct Function {
   std::string name;
-  std::vector<Register> registers;  // parameters first
+  std::vector<Register> registers;      // parameters first
+  std::vector<PrivateObject> privates;  // by offset, not overlapping
   std::uint32_t parameter_count = 0;
   LocationId entry;
   SourcePosition position;
@@ -155,14 +208,17 @@ struct Thread {
   FunctionId function;
   std::vector<Value> arguments;
   SourcePosition position;
+  bool dormant = false;  // waits at its entry to be given work; as long as it does, it counts as stopped
 };
 
 struct SharedObject {
   std::string name;
   Value base = 0;
   Type type = kInt64;
-  std::vector<Value> initial;  // one per cell
+  std::vector<Value> initial;  // one per cell; `kUninitialised` is possible
   SourcePosition position;
+  Value stride = 1;       // from the address of one cell to that of the next
+  bool constant = false;  // cannot be written; loads of it are local to the thread
 };
 
 // A thread at a location of its outermost function.
@@ -185,6 +241,8 @@ struct Properties {
   std::vector<std::vector<ThreadLocation>> exclusive;  // bad: two threads are at locations of one list
   std::vector<Invariant> invariants;                   // bad: one of them is false
   bool deadlock = false;  // bad: no step is possible and a thread has not stopped
+  bool races = false;     // bad: two threads can now make conflicting accesses, one of which is plain
+  bool leaks = false;     // bad: all threads have stopped and a block was not released
 };
 
 struct Program {
@@ -198,6 +256,9 @@ struct Program {
   std::vector<SharedObject> objects;
   bool open_memory = false;
   Properties properties;
+  // What the program leaves out of what the user wrote, each as a phrase ("__VERIFIER_nondet_int() gives 0 to
+  // 3 only"). A program with restrictions is never said to be safe.
+  std::vector<std::string> restrictions;
 
   const Expression& expression(ExprId id) const { return expressions[id.index()]; }
   const Function& function(FunctionId id) const { return functions[id.index()]; }

@@ -17,6 +17,10 @@ struct Type {
 
 inline constexpr Type kInt64{64, true};
 
+// What a cell holds that was never written. Only `copies` loads return it; a program that computes this very
+// number and stores it in a cell of 64 bits is stopped there, so the two are never confused.
+inline constexpr Value kUninitialised = 0x5EED'BA5E'0FF1'CE51;
+
 // The value of type `type` that has the same low bits.
 constexpr Value wrap(std::uint64_t word, Type type) {
   if (type.bits == 64) return static_cast<Value>(word);

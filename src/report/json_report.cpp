@@ -10,7 +10,7 @@ namespace {
 const char* verdict_name(const Answer& answer) {
   if (!answer.witness) return name(answer.verdict);
   const ViolationKind kind = answer.witness->violation.kind;
-  const bool robustness = kind == ViolationKind::kRobustness || kind == ViolationKind::kRace;
+  const bool robustness = kind == ViolationKind::kRobustness || kind == ViolationKind::kTriangularRace;
   return robustness ? "not-robust" : name(answer.verdict);
 }
 

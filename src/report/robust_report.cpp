@@ -204,7 +204,7 @@ std::string attack_text(const Program& program, const Attack& attack, Robustness
 
 std::optional<Attack> shown_attack(const Program& program, const Witness& witness) {
   if (witness.violation.kind == ViolationKind::kRobustness) return delayed_in_cycle(program, witness);
-  if (witness.violation.kind == ViolationKind::kRace) return end_of_race(program, witness);
+  if (witness.violation.kind == ViolationKind::kTriangularRace) return end_of_race(program, witness);
   return std::nullopt;
 }
 

@@ -22,7 +22,7 @@ std::string violation_head(ViolationKind kind, Model model, const Presentation& 
   if (kind == ViolationKind::kRobustness)
     return fmt::format("{} against {}", tinted("NOT ROBUST", Tint::kBad, presentation), name(model));
   // Seen under SC, but a matter of the store buffer of TSO.
-  if (kind == ViolationKind::kRace)
+  if (kind == ViolationKind::kTriangularRace)
     return fmt::format("{} against tso", tinted("RACY", Tint::kBad, presentation));
   return fmt::format("{} under {}", tinted("UNSAFE", Tint::kBad, presentation), name(model));
 }
@@ -46,7 +46,7 @@ std::string violation_text(const Violation& violation) {
   switch (violation.kind) {
     case ViolationKind::kAssertion: return "an assertion fails";
     case ViolationKind::kDeadlock: return "the threads can deadlock";
-    case ViolationKind::kRace: return "there is a triangular race";
+    case ViolationKind::kTriangularRace: return "there is a triangular race";
     case ViolationKind::kMemory: return "an access to memory is wrong";
     case ViolationKind::kGoal: return "the marked states are reachable";
     case ViolationKind::kForbidden: return "mutual exclusion is violated";

@@ -13,7 +13,7 @@ namespace {
 
 std::string where_text(const Program& program, const Witness& witness) {
   if (const auto attack = shown_attack(program, witness)) {
-    const bool race = witness.violation.kind == ViolationKind::kRace;
+    const bool race = witness.violation.kind == ViolationKind::kTriangularRace;
     return attack_notes(program, *attack, race ? RobustnessNotion::kTriangular : RobustnessNotion::kTraces);
   }
   if (!witness.violation.position.file) return "";

@@ -7,11 +7,15 @@ namespace weir {
 
 namespace {
 
-constexpr std::array kViolations = {
-    std::pair{ViolationKind::kAssertion, "assertion"}, std::pair{ViolationKind::kDeadlock, "deadlock"},
-    std::pair{ViolationKind::kRace, "race"},           std::pair{ViolationKind::kMemory, "memory"},
-    std::pair{ViolationKind::kGoal, "goal"},           std::pair{ViolationKind::kForbidden, "forbidden"},
-    std::pair{ViolationKind::kUnsafe, "unsafe"},       std::pair{ViolationKind::kRobustness, "robustness"}};
+constexpr std::array kViolations = {std::pair{ViolationKind::kAssertion, "assertion"},
+                                    std::pair{ViolationKind::kDeadlock, "deadlock"},
+                                    std::pair{ViolationKind::kRace, "race"},
+                                    std::pair{ViolationKind::kMemory, "memory"},
+                                    std::pair{ViolationKind::kGoal, "goal"},
+                                    std::pair{ViolationKind::kForbidden, "forbidden"},
+                                    std::pair{ViolationKind::kUnsafe, "unsafe"},
+                                    std::pair{ViolationKind::kRobustness, "robustness"},
+                                    std::pair{ViolationKind::kTriangularRace, "triangular-race"}};
 
 }  // namespace
 

@@ -41,27 +41,32 @@ enum class ViolationKind : std::uint8_t {
   kGoal,
   kForbidden,
   kUnsafe,
-  kRobustness
+  kRobustness,
+  kTriangularRace
 };
 
 const char* name(ViolationKind kind);  // as in the JSON answer
 std::optional<ViolationKind> parse_violation_kind(std::string_view);
 
 // kAssertion: the last step is the instruction that fails (an assert whose condition is zero, or a division
-// by zero). kMemory: the last step accesses an address outside every object, or with the wrong width. kGoal,
-// kForbidden (mutual exclusion), kUnsafe (invariant), kDeadlock: the state after the last step is bad.
+// by zero). kMemory: the last step accesses memory wrongly, or (a leak) the state after it is bad. kGoal,
+// kForbidden (mutual exclusion), kUnsafe (invariant), kDeadlock, kRace (data race): the state after the last
+// step is bad.
 //
 // Two kinds are about the whole execution. kRobustness: under TSO or PSO, it ends with empty buffers and has
-// a cyclic happens-before relation, so no execution under SC has the same trace. kRace: a triangular race
-// [Owens10], under SC: a thread stores, without anything that would drain its buffer and without storing to
-// x since, and loads x; then another thread writes x. The write's unit (atomic block, lock section, or the
-// access alone) is the last in the execution, and the load the last access before it.
+// a cyclic happens-before relation, so no execution under SC has the same trace. kTriangularRace [Owens10],
+// under SC: a thread stores, without anything that would drain its buffer and without storing to x since, and
+// loads x; then another thread writes x. The write's unit (atomic block, lock section, or the access alone)
+// is the last in the execution, and the load the last access before it.
 struct Violation {
   ViolationKind kind = ViolationKind::kAssertion;
   std::string message;
   SourcePosition position;
-  std::uint32_t property = 0;  // kForbidden, kUnsafe: which list or invariant of the program's properties
+  std::uint32_t property = 0;  // kForbidden, kUnsafe: which list or invariant of the program's properties;
+                               // kMemory: kLeak if the state after the last step is bad
 };
+
+inline constexpr std::uint32_t kLeak = 1;
 
 struct Witness {
   Model model = Model::kSc;

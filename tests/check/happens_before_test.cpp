@@ -291,7 +291,7 @@ TEST(ReplayRobustness, WorksFromAFile) {
 }
 
 bool races(TinyProgram& tiny, std::string_view schedule) {
-  const Witness witness = execution(tiny.program(), Model::kSc, schedule, ViolationKind::kRace);
+  const Witness witness = execution(tiny.program(), Model::kSc, schedule, ViolationKind::kTriangularRace);
   const ReplayResult result = replay(tiny.program(), witness);
   EXPECT_EQ(result.failure,
             result.reproduced ? "" : "after the last step of the witness, there is no triangular race");

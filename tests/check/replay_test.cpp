@@ -123,7 +123,7 @@ TEST_F(ReplayStoreBuffering, RejectsAnEndWithoutTheViolation) {
   expect_rejected(5, "there is no such exclusive list");
   witness.violation.kind = ViolationKind::kUnsafe;
   expect_rejected(5, "there is no such invariant");
-  witness.violation.kind = ViolationKind::kRace;
+  witness.violation.kind = ViolationKind::kTriangularRace;
   expect_rejected(5, "a triangular race is an execution under SC");
   witness.violation.kind = ViolationKind::kRobustness;
   expect_rejected(5, "after the last step of the witness, a buffer is not empty");

@@ -341,7 +341,7 @@ class Robustness(ManyPrograms):
         self.assertTrue(text.startswith("RACY against tso: thread writer1 stores at q5 and loads at q6"), text)
         self.assertIn("weir robust nbwl.trn", text)
         answer = self.robust("nbwl.trn", "--triangular", code=10)
-        self.assertEqual((answer["engine"], answer["violation"]["kind"]), ("triangular", "race"))
+        self.assertEqual((answer["engine"], answer["violation"]["kind"]), ("triangular", "triangular-race"))
         self.weir("robust", "nbw3.trn", "--triangular", code=0)
 
     def test_unbounded_values_are_unknown_with_advice(self):

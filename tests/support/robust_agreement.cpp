@@ -57,7 +57,7 @@ std::vector<Attack> feasible(const RobustAnswer& answer) {
 class RaceByBruteForce {
  public:
   explicit RaceByBruteForce(const Program& program) : program_(program), machine_(program, Model::kSc) {
-    witness_.violation.kind = ViolationKind::kRace;
+    witness_.violation.kind = ViolationKind::kTriangularRace;
   }
 
   // Nothing if there are too many executions.

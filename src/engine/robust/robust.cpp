@@ -39,7 +39,7 @@ Violation violation(const Program& program, const Attack& attack, RobustnessNoti
   const std::string& thread = program.thread(attack.thread).name;
   const bool triangular = notion == RobustnessNotion::kTriangular;
   Violation result;
-  result.kind = triangular ? ViolationKind::kRace : ViolationKind::kRobustness;
+  result.kind = triangular ? ViolationKind::kTriangularRace : ViolationKind::kRobustness;
   result.position = program.edge(attack.load).position;
   result.message = triangular
                        ? fmt::format(

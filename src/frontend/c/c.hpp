@@ -1,0 +1,31 @@
+// C and C++ programs, and LLVM modules, to `Program`.
+//
+// clang compiles the sources with debug information and without optimising; LLVM's libraries link them with
+// the runtime (runtime/: POSIX and C11 threads and the little of the C library that matters, written in C
+// over a few primitives); a fixed pipeline, which neither removes nor merges nor invents accesses to shared
+// memory, makes the result simple (pipeline.cpp); and the lowering (lowering.cpp) turns each function into a
+// graph of locations.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "program/program.hpp"
+
+namespace weir {
+
+struct COptions {
+  std::vector<std::string> compiler_arguments;  // for clang: -I, -D, -std and others
+  std::uint32_t unroll = 0;                     // how often a loop may be repeated; 0: as often as it likes
+  Value nondet_low = 0, nondet_high = 3;        // what __VERIFIER_nondet_* of more than one bit gives
+  std::uint32_t threads = 0;  // how many threads may ever be created, main included; 0: found out, at most 64
+};
+
+// Suffixes: .c .i (C), .cc .cpp .cxx .C .ii (C++), .ll .bc (LLVM).
+bool is_c_path(const std::string& path);
+
+// All files together are one program. Thread 0 runs main; the others are dormant until they are created.
+Expected<Program> load_c(const std::vector<std::string>& paths, const COptions& options);
+
+}  // namespace weir
