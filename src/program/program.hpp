@@ -143,6 +143,7 @@ enum class Opcode : std::uint8_t {
   kChoose,       // result := any value from low to high
   kCall,         // result := callee(arguments); `result` may be none
   kReturn,       // leaves the function with value a (may be none); the thread stops in its outermost function
+  kStop,         // the thread stops, inside calls too, as if its outermost function returned
   kAllocate,     // result := address of a new block of a bytes
   kFree,         // the block at address a is released; nothing if a is 0
   kHalt,         // ends the whole execution. With a message, what would follow was left out for that reason

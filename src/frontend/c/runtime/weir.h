@@ -20,6 +20,9 @@ void __weir_halt(void) WEIR_NORETURN;
 // Ends it because what follows is left out, for that reason (a string constant): no answer "safe" then.
 void __weir_give_up(const char *reason) WEIR_NORETURN;
 
+// The calling thread stops, as if its outermost function returned.
+void __weir_thread_stop(void) WEIR_NORETURN;
+
 int __weir_self(void);                      // number of the thread, main is 0
 int __weir_thread_limit(void);              // how many threads there are, dormant ones included
 int __weir_choose(int low, int high);       // constants
