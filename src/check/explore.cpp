@@ -44,7 +44,9 @@ class BreadthFirst {
     for (const Violation& violation : violations_of(state, steps.empty()))
       if (on_violation(violation, steps_to(node))) return true;
     for (ReferenceStep& step : steps) {
-      if (!step.failure) {
+      if (step.unsupported) {
+        complete_ = false;
+      } else if (!step.failure) {
         discover(std::move(step.after), node, std::move(step.steps));
       } else {
         std::vector<WitnessStep> way = steps_to(node);
@@ -57,8 +59,8 @@ class BreadthFirst {
 
   std::vector<Violation> violations_of(const ReferenceState& state, bool terminal) const {
     std::vector<Violation> found = machine_.violations(state);
-    if (terminal && machine_.program().properties.deadlock && !machine_.all_stopped(state))
-      found.push_back({.kind = ViolationKind::kDeadlock, .message = "no thread can go on"});
+    if (terminal)
+      for (Violation& violation : machine_.final_violations(state)) found.push_back(std::move(violation));
     return found;
   }
 
@@ -95,8 +97,8 @@ class BreadthFirst {
 }  // namespace
 
 ViolationKey key_of(const Violation& violation) {
-  const bool numbered =
-      violation.kind == ViolationKind::kForbidden || violation.kind == ViolationKind::kUnsafe;
+  const bool numbered = violation.kind == ViolationKind::kForbidden ||
+                        violation.kind == ViolationKind::kUnsafe || violation.kind == ViolationKind::kMemory;
   return {violation.kind, numbered ? violation.property : 0};
 }
 
@@ -107,7 +109,7 @@ ReferenceExploration explore_all(const Program& program, Model model, const Expl
   const auto on_state = [&](const ReferenceState& state, std::size_t steps) {
     ++result.state_count;
     result.transition_count += steps;
-    result.memories.insert(state.memory);
+    if (!state.halted) result.memories.insert(state.memory);  // it may have ended inside an atomic block
     if (steps == 0) result.terminal.insert(state);
     if (collect == CollectStates::kYes) result.states.insert(state);
   };

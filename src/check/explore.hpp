@@ -20,7 +20,7 @@ struct ExplorationLimits {
 // Which property is violated, without the words.
 struct ViolationKey {
   ViolationKind kind = ViolationKind::kAssertion;
-  std::uint32_t property = 0;  // kForbidden, kUnsafe: which
+  std::uint32_t property = 0;  // kForbidden, kUnsafe: which; kMemory: kLeak or 0
 
   friend auto operator<=>(const ViolationKey&, const ViolationKey&) = default;
 };
@@ -28,13 +28,13 @@ struct ViolationKey {
 ViolationKey key_of(const Violation& violation);
 
 struct ReferenceExploration {
-  bool complete = true;  // no limit was hit
+  bool complete = true;  // no limit was hit, and no access mixed sizes within a block
   std::size_t state_count = 0;
   std::size_t transition_count = 0;   // failing steps included
   std::set<ReferenceState> states;    // only if collected
   std::set<ReferenceState> terminal;  // where no step is possible
   std::set<MemoryChanges> memories;   // what shared memory can hold
-  std::set<ViolationKey> violations;  // deadlock only if the program asks for it
+  std::set<ViolationKey> violations;  // those that the program asks for
 };
 
 enum class CollectStates : bool { kNo, kYes };

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "check/reference_access.hpp"
 #include "trace/buffering.hpp"
 
 namespace weir {
@@ -47,8 +48,9 @@ class EventCollector {
 
   // Violations of these kinds are in the last step, all others are not (see replay).
   std::size_t successful_steps() const {
-    const ViolationKind kind = witness_.violation.kind;
-    const bool last_fails = kind == ViolationKind::kAssertion || kind == ViolationKind::kMemory;
+    const Violation& violation = witness_.violation;
+    const bool last_fails = violation.kind == ViolationKind::kAssertion ||
+                            (violation.kind == ViolationKind::kMemory && violation.property != kLeak);
     return witness_.steps.size() - (last_fails && !witness_.steps.empty() ? 1 : 0);
   }
 
@@ -56,6 +58,7 @@ class EventCollector {
     const WitnessStep& step = witness_.steps[i];
     WEIR_CHECK(buffering_.partner[i] != kNoStep, "a flush has its store: the witness is an execution");
     const std::size_t event = event_of_[buffering_.partner[i]];
+    if (event == kNoEvent) return;  // a block was freed
     events_[event].visible = i;
     in_memory_[step.address] = event;
     const auto newest = in_buffer_.find({step.thread, step.address});
@@ -71,7 +74,9 @@ class EventCollector {
       case Opcode::kAtomicEnd: return enter(section, &Section::atomic, false);
       case Opcode::kLoad:
       case Opcode::kStore:
-      case Opcode::kRmw: return take_access(i);
+      case Opcode::kRmw:
+        if (region_of(program_, witness_.steps[i].address) == Region::kShared) take_access(i);
+        return;
       default: return;
     }
   }

@@ -1,8 +1,9 @@
 // The happens-before relation of one execution, computed from its steps alone, and its cycles: what makes an
 // execution impossible under sequential consistency [ShashaSnir88; Bouajjani13, Section 3 and Appendix A].
 //
-// Events are accesses to memory: loads, stores (one event, whose place in coherence is that of its flush),
-// read-modify-writes. The accesses of an atomic block, and those between `lock` and `unlock`, belong to one
+// Events are accesses to shared memory: loads, stores (one event, whose place in coherence is that of its
+// flush), read-modify-writes. What belongs to one thread or is constant is not shared, and neither is whether
+// a block was freed. The accesses of an atomic block, and those between `lock` and `unlock`, belong to one
 // *unit*: under SC nothing comes between them, so a cycle of units is as impossible as one of events.
 // Anything else is a unit of its own. The lock is no address. The last step of a witness for an assertion or
 // a memory error is the instruction that fails, and no event.

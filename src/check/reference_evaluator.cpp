@@ -1,7 +1,10 @@
 // The expressions of program.hpp, operator by operator.
 #include "check/reference_evaluator.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
+#include "check/reference_float.hpp"
 
 namespace weir {
 
@@ -52,6 +55,8 @@ class Evaluation {
     switch (e.op) {
       case ExprOp::kConstant: return e.constant;
       case ExprOp::kRegister:
+      case ExprOp::kSelf:
+      case ExprOp::kFrame:
       case ExprOp::kSharedCell:
       case ExprOp::kThreadRegister: return read_leaf_(e);
       case ExprOp::kLogicalAnd:
@@ -60,7 +65,10 @@ class Evaluation {
       case ExprOp::kNegate:
       case ExprOp::kBitNot:
       case ExprOp::kLogicalNot:
-      case ExprOp::kCast: return unary(e);
+      case ExprOp::kCast:
+      case ExprOp::kFloatToInt:
+      case ExprOp::kIntToFloat:
+      case ExprOp::kFloatToFloat: return unary(e);
       default: return binary(e);
     }
   }
@@ -84,10 +92,14 @@ class Evaluation {
   std::optional<Value> unary(const Expression& e) const {
     const std::optional<Value> a = value(e.a);
     if (!a) return std::nullopt;
+    const Type from = program_.expression(e.a).type;
     switch (e.op) {
       case ExprOp::kNegate: return wrap(0 - bits_of(*a), e.type);
       case ExprOp::kBitNot: return ~*a;
       case ExprOp::kLogicalNot: return *a == 0;
+      case ExprOp::kFloatToInt: return float_to_int(*a, from, e.type);
+      case ExprOp::kIntToFloat: return int_to_float(*a, from, e.type);
+      case ExprOp::kFloatToFloat: return float_to_float(*a, from, e.type);
       default: return *a;
     }
   }
@@ -107,6 +119,15 @@ class Evaluation {
       case ExprOp::kLe: return !less(*b, *a, compared);
       case ExprOp::kGt: return less(*b, *a, compared);
       case ExprOp::kGe: return !less(*a, *b, compared);
+      case ExprOp::kFloatAdd:
+      case ExprOp::kFloatSub:
+      case ExprOp::kFloatMul:
+      case ExprOp::kFloatDiv:
+      case ExprOp::kFloatRem: return float_arithmetic(e.op, *a, *b, e.type);
+      case ExprOp::kFloatEq:
+      case ExprOp::kFloatLt:
+      case ExprOp::kFloatLe:
+      case ExprOp::kFloatUnordered: return float_comparison(e.op, *a, *b, compared);
       default: return arithmetic(e.op, *a, *b, e.type);
     }
   }
@@ -139,14 +160,21 @@ std::optional<Value> evaluate(const Program& program, ExprId id, const LeafReade
 
 Value modify(RmwOp op, Value old_value, Value operand, Type type) {
   const auto result = [&]() -> std::uint64_t {
-    const std::uint64_t a = bits_of(old_value);
-    const std::uint64_t b = bits_of(operand);
+    const std::uint64_t a = bits_of(wrap(bits_of(old_value), {type.bits, false}));
+    const std::uint64_t b = bits_of(wrap(bits_of(operand), {type.bits, false}));
+    const Value signed_a = wrap(a, {type.bits, true});
+    const Value signed_b = wrap(b, {type.bits, true});
     switch (op) {
       case RmwOp::kAdd: return a + b;
       case RmwOp::kSub: return a - b;
       case RmwOp::kBitAnd: return a & b;
       case RmwOp::kBitOr: return a | b;
       case RmwOp::kBitXor: return a ^ b;
+      case RmwOp::kBitNand: return ~(a & b);
+      case RmwOp::kMin: return bits_of(std::min(signed_a, signed_b));
+      case RmwOp::kMax: return bits_of(std::max(signed_a, signed_b));
+      case RmwOp::kUnsignedMin: return std::min(a, b);
+      case RmwOp::kUnsignedMax: return std::max(a, b);
       case RmwOp::kExchange:
       case RmwOp::kCompareExchange: return b;
     }

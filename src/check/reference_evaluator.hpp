@@ -1,6 +1,5 @@
 // What expressions evaluate to. The caller says what the leaves other than constants stand for, because these
-// are registers of one activation in an instruction, but cells and registers of a whole state in an
-// invariant.
+// belong to one activation of a thread in an instruction, but to a whole state in an invariant.
 #pragma once
 
 #include <functional>
@@ -10,7 +9,7 @@
 
 namespace weir {
 
-// The value of a `kRegister`, `kSharedCell` or `kThreadRegister`.
+// The value of a `kRegister`, `kSelf`, `kFrame`, `kSharedCell` or `kThreadRegister`.
 using LeafReader = std::function<Value(const Expression&)>;
 
 // Nothing if the evaluation divides by zero.

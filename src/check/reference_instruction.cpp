@@ -1,11 +1,14 @@
-// The instructions of a program, one by one, as the table of docs/semantics.md has them: first the conditions
-// on lock and buffer, then all expressions, then the effect.
+// The instructions of a program, one by one, as the table of docs/semantics.md has them: all expressions,
+// then the conditions on lock and buffer, then the effect. Whether an access needs the lock depends on its
+// address; where that cannot be evaluated, it does.
 #include "check/reference_instruction.hpp"
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "check/reference_access.hpp"
 #include "check/reference_evaluator.hpp"
+#include "program/address.hpp"
 
 namespace weir {
 
@@ -35,28 +38,46 @@ class InstructionRun {
 
   void run() {
     result_.step = {.thread = thread_, .kind = WitnessStep::Kind::kInstruction, .edge = edge_id_};
+    const std::optional<Operands> operands = evaluate_operands();
     result_.obstacle = obstacle();
     if (result_.obstacle != nullptr) return;
-    if (const std::optional<Operands> operands = evaluate_operands())
+    if (operands)
       perform(*operands);
     else
       fail(ViolationKind::kAssertion, "division by zero");
+    if (result_.succeeded()) state_.threads.at(thread_.index()).dormant = false;
   }
 
  private:
   // Conditions on lock, buffer and block.
 
   const char* obstacle() const {
+    if (state_.halted) return "the execution has ended";
+    if (is_local()) return nullptr;
     switch (instruction_.op) {
       case Opcode::kLoad: return foreign_lock();
       case Opcode::kStore: return goes_to_buffer() ? nullptr : first(foreign_lock(), stores_pending());
       case Opcode::kRmw: return first(foreign_lock(), stores_pending());
+      case Opcode::kFree: return foreign_lock();
       case Opcode::kFence: return instruction_.fence == FenceKind::kFull ? stores_pending() : nullptr;
       case Opcode::kLock: return first(block_open(), first(stores_pending(), lock_taken()));
       case Opcode::kUnlock: return first(block_open(), first(stores_pending(), lock_not_own()));
       case Opcode::kAtomicBegin: return first(block_open(), first(foreign_lock(), stores_pending()));
       case Opcode::kAtomicEnd: return in_block_ ? nullptr : "no atomic block is open";
       default: return nullptr;
+    }
+  }
+
+  // Accesses to memory that nobody shares, and `free 0`.
+  bool is_local() const {
+    Value address = 0;
+    if (!uses_a() || !evaluate_into(instruction_.a, address)) return false;
+    switch (instruction_.op) {
+      case Opcode::kLoad: return region_of(program_, address) != Region::kShared;
+      case Opcode::kStore:
+      case Opcode::kRmw: return region_of(program_, address) == Region::kPrivate;
+      case Opcode::kFree: return address == 0;
+      default: return false;
     }
   }
 
@@ -96,21 +117,38 @@ class InstructionRun {
       case Opcode::kAssert:
       case Opcode::kLoad:
       case Opcode::kStore:
-      case Opcode::kRmw: return true;
+      case Opcode::kRmw:
+      case Opcode::kAllocate:
+      case Opcode::kFree: return true;
       case Opcode::kReturn: return instruction_.a.valid();
       default: return false;
     }
   }
   bool uses_b() const { return instruction_.op == Opcode::kStore || instruction_.op == Opcode::kRmw; }
   bool uses_c() const {
-    return instruction_.op == Opcode::kRmw && instruction_.rmw == RmwOp::kCompareExchange;
+    return (instruction_.op == Opcode::kRmw && instruction_.rmw == RmwOp::kCompareExchange) ||
+           (instruction_.op == Opcode::kLoad && instruction_.waits);
   }
 
   bool evaluate_into(ExprId id, Value& value) const {
-    const auto read_leaf = [this](const Expression& leaf) { return read_register(activation(), leaf); };
-    const std::optional<Value> result = evaluate(program_, id, read_leaf);
+    const auto leaf = [this](const Expression& expression) { return read_leaf(expression); };
+    const std::optional<Value> result = evaluate(program_, id, leaf);
     if (result) value = *result;
     return result.has_value();
+  }
+
+  Value read_leaf(const Expression& leaf) const {
+    if (leaf.op == ExprOp::kSelf) return static_cast<Value>(thread_.index());
+    if (leaf.op == ExprOp::kFrame) return frame_address(static_cast<std::uint64_t>(leaf.constant));
+    WEIR_CHECK(leaf.op == ExprOp::kRegister, "instructions see only what their own activation has");
+    return activation().registers.at(leaf.reg.index());
+  }
+
+  Value frame_address(std::uint64_t offset) const {
+    const PrivateAddress place{stack().size() - 1, offset};
+    const Value address = encode(place);
+    WEIR_CHECK(decode_private(address).activation == place.activation, "so deep a stack has no addresses");
+    return address;
   }
 
   // Effects.
@@ -123,7 +161,7 @@ class InstructionRun {
       case Opcode::kAssign: return assign(operands.a);
       case Opcode::kAssume: return assume(operands.a);
       case Opcode::kAssert: return check_assertion(operands.a);
-      case Opcode::kLoad: return load(operands.a);
+      case Opcode::kLoad: return load(operands);
       case Opcode::kStore: return store(operands.a, operands.b);
       case Opcode::kRmw: return read_modify_write(operands);
       case Opcode::kFence: return fence();
@@ -132,6 +170,10 @@ class InstructionRun {
       case Opcode::kChoose: return choose();
       case Opcode::kCall: return call(operands.arguments);
       case Opcode::kReturn: return leave_function(operands.a);
+      case Opcode::kStop: return stop();
+      case Opcode::kAllocate: return allocate(static_cast<std::uint64_t>(operands.a));
+      case Opcode::kFree: return free_block(operands.a);
+      case Opcode::kHalt: return halt();
     }
     WEIR_CHECK(false, "every instruction is handled");
   }
@@ -154,46 +196,71 @@ class InstructionRun {
     fail(ViolationKind::kAssertion, instruction_.message.empty() ? "assertion failed" : instruction_.message);
   }
 
-  void load(Value address) {
-    if (!access(address)) return;
-    const Value value = visible_value(address);
+  void load(const Operands& operands) {
+    const Access access = access_to(operands.a, /*writes=*/false);
+    if (!allowed(access)) return;
+    const std::optional<Value> seen = visible_value(program_, state_, access);
+    if (!seen && !instruction_.copies) return fail_uninitialised(access);
+    if (instruction_.waits && seen == wrapped(operands.c, access.type)) {
+      result_.obstacle = "it waits for another value";
+      return;
+    }
+    remember_width(program_, state_.widths, access);
+    const Value value = seen.value_or(kUninitialised);
     result_.step.value = value;
     set_register(activation(), instruction_.result, value);
     advance();
   }
 
   void store(Value address, Value operand) {
-    const std::optional<Type> cell = access(address);
-    if (!cell) return;
-    const Value value = wrapped(operand, *cell);
+    const Access access = access_to(address, /*writes=*/true);
+    if (!allowed(access)) return;
+    const bool takes_value_away = instruction_.copies && operand == kUninitialised;
+    const Type cell = cell_type(program_, access);
+    const Value value = takes_value_away ? kUninitialised : wrapped(operand, cell);
+    if (value == kUninitialised && !takes_value_away) return fail_with_mark(access);
+    remember_width(program_, state_.widths, access);
     result_.step.value = value;
-    if (goes_to_buffer())
-      store_into_buffer(address, value);
+    if (goes_to_buffer() && region_of(program_, address) != Region::kPrivate)
+      store_into_buffer(address, value, is_release(instruction_.order));
     else
-      write_memory(program_, state_.memory, address, value);
+      write(access, value);
     advance();
   }
 
-  void store_into_buffer(Value address, Value value) {
-    const bool release =
-        instruction_.order == Order::kRelease || instruction_.order == Order::kAcquireRelease;
+  static bool is_release(Order order) { return order == Order::kRelease || order == Order::kAcquireRelease; }
+
+  void store_into_buffer(Value address, Value value, bool release) {
     if (model_ == Model::kPso && release) push_barrier(buffer());
     push_store(buffer(), {.address = address, .value = value, .edge = edge_id_}, model_);
   }
 
+  // Straight to memory. kUninitialised takes the value away.
+  void write(const Access& access, Value value) {
+    if (region_of(program_, access.address) != Region::kPrivate)
+      write_memory(program_, state_.memory, access.address, value);
+    else
+      write_private(state_, access, value == kUninitialised ? std::nullopt : std::optional(value));
+  }
+
   void read_modify_write(const Operands& operands) {
-    const std::optional<Type> cell = access(operands.a);
-    if (!cell) return;
-    const Type type = instruction_.type;
-    const Value old_value = visible_value(operands.a);
-    result_.step.value = old_value;
-    result_.step.stored =
-        instruction_.rmw != RmwOp::kCompareExchange || old_value == wrapped(operands.c, type);
-    if (result_.step.stored) {
-      result_.step.written = wrapped(modify(instruction_.rmw, old_value, operands.b, type), *cell);
-      write_memory(program_, state_.memory, operands.a, result_.step.written);
+    const Access access = access_to(operands.a, /*writes=*/true);
+    if (!allowed(access)) return;
+    const std::optional<Value> old_value = visible_value(program_, state_, access);
+    if (!old_value) return fail_uninitialised(access);
+    const bool stores =
+        instruction_.rmw != RmwOp::kCompareExchange || *old_value == wrapped(operands.c, access.type);
+    const Value new_value =
+        wrapped(modify(instruction_.rmw, *old_value, operands.b, access.type), cell_type(program_, access));
+    if (stores && new_value == kUninitialised) return fail_with_mark(access);
+    remember_width(program_, state_.widths, access);
+    result_.step.value = *old_value;
+    result_.step.stored = stores;
+    if (stores) {
+      result_.step.written = new_value;
+      write(access, new_value);
     }
-    set_register(activation(), instruction_.result, old_value);
+    set_register(activation(), instruction_.result, *old_value);
     advance();
   }
 
@@ -232,27 +299,78 @@ class InstructionRun {
     if (uses_a()) set_register(activation(), call_edge.instruction.result, value);
   }
 
-  // The type of the cell that is accessed; nothing if the access fails.
-  std::optional<Type> access(Value address) {
-    result_.step.address = address;
-    const std::optional<Type> cell = cell_type(program_, address);
-    if (!cell) {
-      fail(ViolationKind::kMemory, fmt::format("address {} is outside every object", address));
-      return std::nullopt;
-    }
-    if (cell->bits != instruction_.type.bits) {
-      fail(ViolationKind::kMemory,
-           fmt::format("{} is {} bits wide but accessed with {} bits", program_.address_name(address),
-                       cell->bits, instruction_.type.bits));
-      return std::nullopt;
-    }
-    return cell;
+  void stop() {
+    stack().resize(1);
+    activation().location = LocationId::none();
   }
 
-  Value visible_value(Value address) const {
-    const BufferEntry* buffered = newest_store(buffer(), address);
-    const Value value = buffered != nullptr ? buffered->value : read_memory(program_, state_.memory, address);
-    return wrapped(value, instruction_.type);
+  void halt() { state_.halted = true; }
+
+  // Blocks.
+
+  void allocate(std::uint64_t size) {
+    ThreadState& thread = state_.threads.at(thread_.index());
+    const bool on_stack = instruction_.block == BlockKind::kStack;
+    std::uint64_t& count = on_stack ? thread.stack_blocks : thread.heap_blocks;
+    WEIR_CHECK(thread_.index() < kMostAllocatingThreads, "a block's address has room for its thread");
+    if (count >= kMostBlocks || size > kLargestBlock) return halt();
+    const Value address =
+        encode(BlockAddress{thread_.index(), count, instruction_.block, size, /*offset=*/0});
+    ++count;
+    result_.step.value = address;
+    set_register(activation(), instruction_.result, address);
+    advance();
+  }
+
+  void free_block(Value address) {
+    result_.step.address = address;
+    if (address == 0) return advance();
+    if (const char* problem = why_not_free(address))
+      return fail(ViolationKind::kMemory, fmt::format("{} {}", program_.address_name(address), problem));
+    if (model_ == Model::kSc || in_block_)
+      write_memory(program_, state_.memory, status_address(address), 1);
+    else
+      store_into_buffer(status_address(address), 1, /*release=*/true);
+    advance();
+  }
+
+  const char* why_not_free(Value address) const {
+    const BlockAddress block = decode_block(address);
+    const bool is_block = !program_.open_memory && address_kind(address) == AddressKind::kBlock &&
+                          block.kind <= BlockKind::kStack;
+    if (!is_block || block.offset != 0) return "is released but is not the start of a block";
+    const bool frees_stack = instruction_.block == BlockKind::kStack;
+    if (frees_stack && block.kind != BlockKind::kStack) return "is released but is not on the stack";
+    if (!frees_stack && block.kind == BlockKind::kStack) return "is released but is on the stack";
+    if (released(program_, state_, thread_, address)) return "is released a second time";
+    return nullptr;
+  }
+
+  // Accesses that fail.
+
+  Access access_to(Value address, bool writes) {
+    result_.step.address = address;
+    return {.thread = thread_, .address = address, .type = instruction_.type, .writes = writes};
+  }
+
+  bool allowed(const Access& access) {
+    std::optional<AccessProblem> problem = find_problem(program_, state_, access);
+    if (!problem) return true;
+    if (problem->unsupported)
+      result_.unsupported = std::move(problem->message);
+    else
+      fail(ViolationKind::kMemory, std::move(problem->message));
+    return false;
+  }
+
+  void fail_uninitialised(const Access& access) {
+    fail(ViolationKind::kMemory,
+         fmt::format("{} is read but not initialised", program_.address_name(access.address)));
+  }
+
+  void fail_with_mark(const Access& access) {
+    fail(ViolationKind::kMemory, fmt::format("{} would get the number {}, which marks uninitialised memory",
+                                             program_.address_name(access.address), kUninitialised));
   }
 
   void fail(ViolationKind kind, std::string message) {
@@ -296,15 +414,11 @@ Execution execute(const Program& program, Model model, ReferenceState& state, Th
   return result;
 }
 
-Value read_register(const Activation& activation, const Expression& leaf) {
-  WEIR_CHECK(leaf.op == ExprOp::kRegister, "instructions see only the registers of their own activation");
-  return activation.registers.at(leaf.reg.index());
-}
-
 Activation enter_function(const Program& program, FunctionId id, const std::vector<Value>& arguments,
                           EdgeId call) {
   const Function& function = program.function(id);
-  Activation activation{.function = id, .location = function.entry, .call = call, .registers = {}};
+  Activation activation{
+      .function = id, .location = function.entry, .call = call, .registers = {}, .bytes = {}};
   for (std::size_t i = 0; i < function.registers.size(); ++i) {
     const bool given = i < function.parameter_count && i < arguments.size();
     const Register& reg = function.registers[i];

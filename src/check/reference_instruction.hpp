@@ -12,16 +12,15 @@ struct Execution {
   WitnessStep step;
   // The instruction was executed and failed. The state is then as it was, and the execution is over.
   std::optional<Violation> failure;
+  // It accesses memory in a way that has no meaning here: why. No violation, and the state is as it was.
+  std::optional<std::string> unsupported;
 
-  bool succeeded() const { return obstacle == nullptr && !failure; }
+  bool succeeded() const { return obstacle == nullptr && !failure && !unsupported; }
 };
 
 // The thread must be at the source of the edge. `chosen` is what a `choose` yields; from low to high.
 Execution execute(const Program& program, Model model, ReferenceState& state, ThreadId thread, EdgeId edge,
                   Value chosen, bool in_block);
-
-// What a register or another leaf of an instruction's expressions stands for in an activation.
-Value read_register(const Activation& activation, const Expression& leaf);
 
 // A new activation at the entry of `function`. Missing arguments leave the initial value.
 Activation enter_function(const Program& program, FunctionId function, const std::vector<Value>& arguments,

@@ -6,9 +6,12 @@
 #include <fmt/format.h>
 #include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 
+#include "check/reference_access.hpp"
 #include "check/reference_evaluator.hpp"
+#include "program/address.hpp"
 
 namespace weir {
 
@@ -30,6 +33,7 @@ std::vector<ReferenceStep> extensions(const ReferenceMachine& machine, const Ref
     if (execution.obstacle == nullptr) {
       longer.steps.push_back(execution.step);
       longer.failure = std::move(execution.failure);
+      longer.unsupported = std::move(execution.unsupported);
       found.push_back(std::move(longer));
     }
     if (chosen == high) break;  // so that the largest value does not overflow
@@ -51,14 +55,18 @@ LocationId current_location(const ReferenceState& state, ThreadId thread) {
 
 ReferenceState ReferenceMachine::initial() const {
   ReferenceState state;
-  for (const Thread& thread : program_.threads)
-    state.threads.push_back({{enter_function(program_, thread.function, thread.arguments, EdgeId::none())}});
+  for (const Thread& thread : program_.threads) {
+    ThreadState& added = state.threads.emplace_back();
+    added.stack.push_back(enter_function(program_, thread.function, thread.arguments, EdgeId::none()));
+    added.dormant = thread.dormant;
+  }
   state.buffers.resize(program_.threads.size());
   return state;
 }
 
 std::vector<ReferenceStep> ReferenceMachine::steps(const ReferenceState& state) const {
   std::vector<ReferenceStep> found;
+  if (state.halted) return found;
   for (std::size_t i = 0; i < program_.threads.size(); ++i) {
     const ThreadId thread(i);
     for (const EdgeId edge : edges_ahead(program_, state, thread)) {
@@ -74,27 +82,27 @@ std::vector<ReferenceStep> ReferenceMachine::steps(const ReferenceState& state) 
 
 void ReferenceMachine::add_instruction_steps(const ReferenceState& state, ThreadId thread, EdgeId edge,
                                              std::vector<ReferenceStep>& found) const {
-  const ReferenceStep nothing_yet{.steps = {}, .after = state, .failure = {}};
+  const ReferenceStep nothing_yet{.steps = {}, .after = state, .failure = {}, .unsupported = {}};
   for (ReferenceStep& step : extensions(*this, nothing_yet, thread, edge, false))
     found.push_back(std::move(step));
 }
 
 // Breadth first, so that each result is reached by the fewest instructions. Inside a block only the thread
-// and memory change; a pair of them that was met before leads nowhere new.
+// and memory change; what was met before leads nowhere new.
 void ReferenceMachine::add_block_steps(const ReferenceState& state, ThreadId thread, EdgeId begin,
                                        std::vector<ReferenceStep>& found) const {
-  const ReferenceStep nothing_yet{.steps = {}, .after = state, .failure = {}};
+  const ReferenceStep nothing_yet{.steps = {}, .after = state, .failure = {}, .unsupported = {}};
   std::deque<WayThroughBlock> open;
   for (WayThroughBlock& way : extensions(*this, nothing_yet, thread, begin, false))
     open.push_back(std::move(way));
-  std::set<std::pair<ThreadState, MemoryChanges>> met;
+  std::set<std::tuple<ThreadState, MemoryChanges, CellWidths>> met;
   for (; !open.empty(); open.pop_front()) {
     const WayThroughBlock& way = open.front();
-    if (!met.emplace(way.after.threads[thread.index()], way.after.memory).second) continue;
+    if (!met.emplace(way.after.threads[thread.index()], way.after.memory, way.after.widths).second) continue;
     for (const EdgeId edge : edges_ahead(program_, way.after, thread)) {
       const bool ends_block = program_.edge(edge).instruction.op == Opcode::kAtomicEnd;
       for (WayThroughBlock& longer : extensions(*this, way, thread, edge, true))
-        if (ends_block || longer.failure)
+        if (ends_block || longer.failure || longer.unsupported || longer.after.halted)
           found.push_back(std::move(longer));
         else
           open.push_back(std::move(longer));
@@ -105,14 +113,14 @@ void ReferenceMachine::add_block_steps(const ReferenceState& state, ThreadId thr
 void ReferenceMachine::add_flush_steps(const ReferenceState& state, ThreadId thread,
                                        std::vector<ReferenceStep>& found) const {
   for (const std::size_t entry : flushable(state, thread)) {
-    ReferenceStep step{.steps = {}, .after = state, .failure = {}};
+    ReferenceStep step{.steps = {}, .after = state, .failure = {}, .unsupported = {}};
     step.steps.push_back(flush(step.after, thread, entry));
     found.push_back(std::move(step));
   }
 }
 
 std::vector<std::size_t> ReferenceMachine::flushable(const ReferenceState& state, ThreadId thread) const {
-  if (!lock_allows_flush(state, thread)) return {};
+  if (state.halted || !lock_allows_flush(state, thread)) return {};
   return oldest_stores(state.buffers.at(thread.index()), model_);
 }
 
@@ -131,7 +139,8 @@ WitnessStep ReferenceMachine::flush(ReferenceState& state, ThreadId thread, std:
 }
 
 bool ReferenceMachine::stopped(const ReferenceState& state, ThreadId thread) const {
-  return state.threads.at(thread.index()).stack.size() == 1 && edges_ahead(program_, state, thread).empty();
+  const ThreadState& its = state.threads.at(thread.index());
+  return its.dormant || (its.stack.size() == 1 && edges_ahead(program_, state, thread).empty());
 }
 
 bool ReferenceMachine::all_stopped(const ReferenceState& state) const {
@@ -141,12 +150,13 @@ bool ReferenceMachine::all_stopped(const ReferenceState& state) const {
 }
 
 bool ReferenceMachine::deadlocked(const ReferenceState& state) const {
-  return !all_stopped(state) && steps(state).empty();
+  return !state.halted && !all_stopped(state) && steps(state).empty();
 }
 
 std::vector<Violation> ReferenceMachine::violations(const ReferenceState& state) const {
   const Properties& properties = program_.properties;
   std::vector<Violation> found;
+  if (state.halted) return found;
   if (goal_reached(state)) {
     const SourcePosition position = program_.location(properties.goal.front().location).position;
     found.push_back({ViolationKind::kGoal, "the goal is reached", position, 0});
@@ -162,12 +172,77 @@ std::vector<Violation> ReferenceMachine::violations(const ReferenceState& state)
       found.push_back({ViolationKind::kUnsafe, fmt::format("invariant {} is false", invariant.text),
                        invariant.position, i});
     }
+  if (properties.races)
+    if (std::optional<Violation> race = data_race(state)) found.push_back(std::move(*race));
+  return found;
+}
+
+std::vector<Violation> ReferenceMachine::final_violations(const ReferenceState& state) const {
+  std::vector<Violation> found;
+  if (program_.properties.deadlock && deadlocked(state))
+    found.push_back({ViolationKind::kDeadlock, "no thread can go on", {}, 0});
+  if (program_.properties.leaks)
+    if (std::optional<Violation> left = leak(state)) found.push_back(std::move(*left));
   return found;
 }
 
 std::optional<Violation> ReferenceMachine::violation(const ReferenceState& state) const {
   const std::vector<Violation> found = violations(state);
   return found.empty() ? std::nullopt : std::optional(found.front());
+}
+
+std::optional<Violation> ReferenceMachine::data_race(const ReferenceState& state) const {
+  const std::vector<PendingAccess> accesses = pending_accesses(state);
+  for (const PendingAccess& one : accesses)
+    for (const PendingAccess& other : accesses)
+      if (one.thread < other.thread && conflict(one, other)) {
+        std::string message =
+            fmt::format("threads {} and {} access {} at the same time", program_.thread(one.thread).name,
+                        program_.thread(other.thread).name, program_.address_name(one.address));
+        return Violation{ViolationKind::kRace, std::move(message), program_.edge(one.edge).position, 0};
+      }
+  return std::nullopt;
+}
+
+// An access that would fail is none.
+std::vector<ReferenceMachine::PendingAccess> ReferenceMachine::pending_accesses(
+    const ReferenceState& state) const {
+  std::vector<PendingAccess> found;
+  for (std::size_t i = 0; i < program_.threads.size(); ++i)
+    for (const EdgeId edge : edges_ahead(program_, state, ThreadId(i))) {
+      const Opcode op = program_.edge(edge).instruction.op;
+      if (op != Opcode::kLoad && op != Opcode::kStore && op != Opcode::kRmw) continue;
+      ReferenceState tried = state;
+      const Execution execution = execute(tried, ThreadId(i), edge, 0, /*in_block=*/false);
+      if (!execution.succeeded() || region_of(program_, execution.step.address) != Region::kShared) continue;
+      found.push_back({ThreadId(i), edge, execution.step.address});
+    }
+  return found;
+}
+
+bool ReferenceMachine::conflict(const PendingAccess& one, const PendingAccess& other) const {
+  const Instruction& a = program_.edge(one.edge).instruction;
+  const Instruction& b = program_.edge(other.edge).instruction;
+  const bool one_writes = a.op != Opcode::kLoad || b.op != Opcode::kLoad;
+  return one.address == other.address && one_writes && (a.plain || b.plain);
+}
+
+std::optional<Violation> ReferenceMachine::leak(const ReferenceState& state) const {
+  const bool at_the_end = !state.halted && all_stopped(state);
+  const std::optional<Value> left = at_the_end ? block_left_behind(state) : std::nullopt;
+  if (!left || !steps(state).empty()) return std::nullopt;
+  return Violation{
+      ViolationKind::kMemory, fmt::format("{} is never released", program_.address_name(*left)), {}, kLeak};
+}
+
+// Its name does not depend on its size, which only its address knows.
+std::optional<Value> ReferenceMachine::block_left_behind(const ReferenceState& state) const {
+  for (std::size_t i = 0; i < state.threads.size(); ++i)
+    for (std::uint64_t number = 0; number < state.threads[i].heap_blocks; ++number) {
+      const Value block = encode(BlockAddress{i, number, BlockKind::kHeap, /*size=*/0, /*offset=*/0});
+      if (read_memory(program_, state.memory, status_address(block)) == 0) return block;
+    }
+  return std::nullopt;
 }
 
 bool ReferenceMachine::at(const ReferenceState& state, const ThreadLocation& place) const {
@@ -193,7 +268,10 @@ bool ReferenceMachine::exclusion_broken(const ReferenceState& state, std::size_t
 
 bool ReferenceMachine::invariant_broken(const ReferenceState& state, std::size_t invariant) const {
   const auto read_leaf = [&](const Expression& leaf) -> Value {
-    if (leaf.op == ExprOp::kSharedCell) return read_memory(program_, state.memory, leaf.constant);
+    if (leaf.op == ExprOp::kSharedCell) {
+      const Value held = read_memory(program_, state.memory, leaf.constant);
+      return held == kUninitialised ? 0 : held;
+    }
     return state.threads.at(leaf.thread.index()).stack.front().registers.at(leaf.reg.index());
   };
   return evaluate(program_, program_.properties.invariants.at(invariant).expression, read_leaf).value_or(0) ==

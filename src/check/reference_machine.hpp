@@ -17,6 +17,7 @@ struct ReferenceStep {
   std::vector<WitnessStep> steps;    // one; for an atomic block, all its instructions from begin to end
   ReferenceState after;              // if the step fails: the state in which the last instruction failed
   std::optional<Violation> failure;  // an assertion or a memory access failed; the execution ends here
+  std::optional<std::string> unsupported;  // what happens is not known (see Execution): no step at all
 };
 
 class ReferenceMachine {
@@ -30,15 +31,23 @@ class ReferenceMachine {
   // Every step that is possible in the state.
   std::vector<ReferenceStep> steps(const ReferenceState& state) const;
 
-  // Is the thread in its outermost function at a location without edges, or did it return from there?
+  // Is the thread in its outermost function at a location without edges, did it return from there or stop, or
+  // is it dormant?
   bool stopped(const ReferenceState& state, ThreadId thread) const;
   bool all_stopped(const ReferenceState& state) const;
 
-  // What is wrong with the state itself: goal, forbidden, unsafe. In the order of the program's properties.
+  // What is wrong with the state itself: goal, forbidden, unsafe, race. In the order of the program's
+  // properties, of which only those count that it asks for. Nothing is wrong with a state after `halt`.
   std::vector<Violation> violations(const ReferenceState& state) const;
   std::optional<Violation> violation(const ReferenceState& state) const;  // the first of them
-  // No step is possible, and some thread has not stopped. Whether the program asks for it or not.
+  // What is wrong with a state in which no step is possible: deadlock, leak.
+  std::vector<Violation> final_violations(const ReferenceState& state) const;
+
+  // Whether the program asks for it or not: no step is possible, and some thread has not stopped; two threads
+  // can make conflicting accesses; no step is possible, all threads have stopped, and a block is left.
   bool deadlocked(const ReferenceState& state) const;
+  std::optional<Violation> data_race(const ReferenceState& state) const;
+  std::optional<Violation> leak(const ReferenceState& state) const;
 
   bool goal_reached(const ReferenceState& state) const;
   bool exclusion_broken(const ReferenceState& state, std::size_t list) const;
@@ -61,11 +70,21 @@ class ReferenceMachine {
   void add_flush_steps(const ReferenceState& state, ThreadId thread, std::vector<ReferenceStep>& found) const;
   bool at(const ReferenceState& state, const ThreadLocation& place) const;
 
+  // A load, store or read-modify-write of shared memory that a thread can execute now.
+  struct PendingAccess {
+    ThreadId thread;
+    EdgeId edge;
+    Value address = 0;
+  };
+  std::vector<PendingAccess> pending_accesses(const ReferenceState& state) const;
+  bool conflict(const PendingAccess& one, const PendingAccess& other) const;
+  std::optional<Value> block_left_behind(const ReferenceState& state) const;
+
   const Program& program_;
   Model model_;
 };
 
-// Where the thread is now; none if it stopped by `return`.
+// Where the thread is now; none if it stopped by `return` or `stop`.
 LocationId current_location(const ReferenceState& state, ThreadId thread);
 
 }  // namespace weir

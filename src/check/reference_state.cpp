@@ -6,29 +6,29 @@
 #include <tuple>
 
 #include "base/error.hpp"
+#include "program/address.hpp"
 
 namespace weir {
 
 namespace {
 
-Value initial_value(const Program& program, Value address) {
-  const std::optional<ObjectId> id = program.object_at(address);
-  if (!id) return 0;
-  const SharedObject& object = program.object(*id);
-  const Value initial = object.initial.at(static_cast<std::size_t>(address - object.base));
+Value initial_value_in_object(const SharedObject& object, Value address) {
+  const Value initial = object.initial.at(static_cast<std::size_t>((address - object.base) / object.stride));
+  if (initial == kUninitialised) return initial;
   return wrap(static_cast<std::uint64_t>(initial), object.type);
+}
+
+Value initial_value(const Program& program, Value address) {
+  if (const std::optional<ObjectId> id = program.object_at(address))
+    return initial_value_in_object(program.object(*id), address);
+  const bool in_block = !program.open_memory && address_kind(address) == AddressKind::kBlock;
+  return in_block && decode_block(address).kind != BlockKind::kZeroed ? kUninitialised : 0;
 }
 
 }  // namespace
 
 std::strong_ordering operator<=>(const BufferEntry& a, const BufferEntry& b) {
   return std::tie(a.barrier, a.address, a.value) <=> std::tie(b.barrier, b.address, b.value);
-}
-
-std::optional<Type> cell_type(const Program& program, Value address) {
-  if (const std::optional<ObjectId> id = program.object_at(address)) return program.object(*id).type;
-  if (program.open_memory) return kInt64;
-  return std::nullopt;
 }
 
 Value read_memory(const Program& program, const MemoryChanges& memory, Value address) {

@@ -1,11 +1,12 @@
 // A state of the reference machine: plain values, compared member by member. Every state has one
 // representation, so two structs are equal exactly when the states are:
 //
-// - memory lists only the cells that differ from their initial values;
+// - memory lists only the cells that differ from their initial values; a cell that is not initialised holds
+//   the number kUninitialised, whatever its type;
+// - private memory lists only the bytes that are initialised;
 // - a barrier never stands first in a buffer, nor directly behind another barrier;
 // - under PSO, where stores to different addresses are not ordered, the stores between two barriers are
-// sorted
-//   by address, the stores to one address from old to new.
+//   sorted by address, the stores to one address from old to new.
 //
 // The functions below keep these rules. Everything is slow and obvious on purpose: the engines are checked
 // against this.
@@ -23,18 +24,24 @@
 
 namespace weir {
 
+using PrivateBytes = std::map<std::uint64_t, std::uint8_t>;  // by their offset in the activation's memory
+
 // One function being executed.
 struct Activation {
   FunctionId function;
-  LocationId location;  // none: the thread stopped by `return`
+  LocationId location;  // none: the thread stopped by `return` or `stop`
   EdgeId call;          // the edge that started this activation; none in the outermost one
   std::vector<Value> registers;
+  PrivateBytes bytes;
 
   friend auto operator<=>(const Activation&, const Activation&) = default;
 };
 
 struct ThreadState {
   std::vector<Activation> stack;  // outermost first; never empty
+  bool dormant = false;           // declared so, and has not executed any instruction yet
+  std::uint64_t heap_blocks = 0;  // how many it has allocated
+  std::uint64_t stack_blocks = 0;
 
   friend auto operator<=>(const ThreadState&, const ThreadState&) = default;
 };
@@ -51,19 +58,20 @@ struct BufferEntry {
 
 using StoreBuffer = std::list<BufferEntry>;    // oldest first
 using MemoryChanges = std::map<Value, Value>;  // address to value, where it differs from the initial value
+using CellWidths = std::map<Value, std::uint8_t>;  // address to bits, of cells in blocks accessed so far
 
 struct ReferenceState {
   std::vector<ThreadState> threads;
   MemoryChanges memory;
   std::vector<StoreBuffer> buffers;  // one per thread
   std::optional<ThreadId> lock;      // who holds the global lock
+  CellWidths widths;
+  bool halted = false;  // nothing happens any more
 
   friend auto operator<=>(const ReferenceState&, const ReferenceState&) = default;
 };
 
-// The type of the cell at `address`; nothing if there is no such cell.
-std::optional<Type> cell_type(const Program& program, Value address);
-
+// What shared memory holds at `address`, which is that of a cell.
 Value read_memory(const Program& program, const MemoryChanges& memory, Value address);
 void write_memory(const Program& program, MemoryChanges& memory, Value address, Value value);
 

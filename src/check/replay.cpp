@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "check/happens_before.hpp"
+#include "check/reference_access.hpp"
 #include "check/reference_machine.hpp"
 
 namespace weir {
@@ -33,19 +34,32 @@ const char* verb(Opcode op) {
     case Opcode::kChoose: return "choose a value";
     case Opcode::kCall: return "call a function";
     case Opcode::kReturn: return "return";
+    case Opcode::kStop: return "stop";
+    case Opcode::kAllocate: return "allocate";
+    case Opcode::kFree: return "free";
+    case Opcode::kHalt: return "end the execution";
   }
   return "execute an instruction";
 }
 
 bool accesses_memory(Opcode op) { return op == Opcode::kLoad || op == Opcode::kStore || op == Opcode::kRmw; }
+// Of the state after the last step.
+bool is_about_a_state(const Violation& violation) {
+  return violation.kind != ViolationKind::kTriangularRace && violation.kind != ViolationKind::kRobustness;
+}
+
+bool has_address(Opcode op) { return accesses_memory(op) || op == Opcode::kFree; }
+bool has_value(Opcode op) { return accesses_memory(op) || op == Opcode::kAssign || op == Opcode::kAllocate; }
 
 // Triangular races.
 
-bool drains_buffer(const Instruction& instruction) {
+bool drains_buffer(const Program& program, const WitnessStep& step) {
+  const Instruction& instruction = program.edge(step.edge).instruction;
+  const bool is_private = region_of(program, step.address) == Region::kPrivate;
   switch (instruction.op) {
     case Opcode::kFence: return instruction.fence == FenceKind::kFull;
-    case Opcode::kStore: return instruction.order == Order::kSequential;
-    case Opcode::kRmw:
+    case Opcode::kStore: return instruction.order == Order::kSequential && !is_private;
+    case Opcode::kRmw: return !is_private;
     case Opcode::kLock:
     case Opcode::kUnlock:
     case Opcode::kAtomicBegin:
@@ -63,7 +77,7 @@ bool may_delay_a_store(const Program& program, const Witness& witness, const std
     const TraceEvent& store = events[i];
     if (store.thread != read.thread || !store.writes) continue;
     const auto drains = [&](const WitnessStep& step) {
-      return step.thread == read.thread && drains_buffer(program.edge(step.edge).instruction);
+      return step.thread == read.thread && drains_buffer(program, step);
     };
     const auto steps = std::span(witness.steps).subspan(store.step, read.step - store.step);
     return store.address != read.address && store.unit != read.unit && std::ranges::none_of(steps, drains);
@@ -104,6 +118,7 @@ class Replay {
  private:
   Complaint take(const WitnessStep& step, std::size_t index) {
     if (step.thread.index() >= program_.threads.size()) return "there is no such thread";
+    if (state_.halted) return "the execution has ended before";
     if (block_ && *block_ != step.thread)
       return fmt::format("thread {} cannot move while thread {} is inside an atomic block",
                          name_of(step.thread), name_of(*block_));
@@ -138,9 +153,10 @@ class Replay {
     const Execution execution =
         machine_.execute(state_, step.thread, step.edge, step.value, block_.has_value());
     if (execution.obstacle != nullptr) return cannot(step, verb(op), execution.obstacle);
+    if (execution.unsupported) return cannot(step, verb(op), *execution.unsupported);
     if (execution.failure) return take_failure(step, execution, last);
     if (op == Opcode::kAtomicBegin) block_ = step.thread;
-    if (op == Opcode::kAtomicEnd) block_.reset();
+    if (op == Opcode::kAtomicEnd || state_.halted) block_.reset();
     return compare(step, execution.step);
   }
 
@@ -148,7 +164,7 @@ class Replay {
     if (step.edge.index() >= program_.edges.size()) return "there is no such instruction";
     const LocationId location = current_location(state_, step.thread);
     const LocationId source = program_.edge(step.edge).source;
-    if (!location) return fmt::format("thread {} has returned", name_of(step.thread));
+    if (!location) return fmt::format("thread {} has stopped", name_of(step.thread));
     if (location == source) return std::nullopt;
     return fmt::format("thread {} is at {}, but the instruction starts at {}", name_of(step.thread),
                        program_.location_name(location), program_.location_name(source));
@@ -162,6 +178,9 @@ class Replay {
     if (failure.kind != witness_.violation.kind)
       return fmt::format("thread {} fails here ({}), but the witness claims another kind of violation: {}",
                          name_of(step.thread), failure.message, name(witness_.violation.kind));
+    if (failure.kind == ViolationKind::kMemory && failure.property != witness_.violation.property)
+      return fmt::format("thread {} fails here ({}), but the witness claims that a block is left",
+                         name_of(step.thread), failure.message);
     if (failure.kind == ViolationKind::kMemory && step.address != execution.step.address)
       return cannot(step, "fail at",
                     fmt::format("the address accessed is {}", program_.address_name(execution.step.address)));
@@ -172,10 +191,10 @@ class Replay {
   // Does the witness say what happened?
   Complaint compare(const WitnessStep& said, const WitnessStep& happened) const {
     const Opcode op = program_.edge(said.edge).instruction.op;
-    if (accesses_memory(op) && said.address != happened.address)
+    if (has_address(op) && said.address != happened.address)
       return cannot(said, verb(op),
                     fmt::format("the address accessed is {}", program_.address_name(happened.address)));
-    if ((accesses_memory(op) || op == Opcode::kAssign) && said.value != happened.value)
+    if (has_value(op) && said.value != happened.value)
       return cannot(said, verb(op), disagreement_on_value(op, said.value, happened.value));
     if (op == Opcode::kRmw && said.stored != happened.stored)
       return cannot(said, verb(op), happened.stored ? "it does write" : "it does not write");
@@ -190,11 +209,16 @@ class Replay {
     if (last_step_failed_) return std::nullopt;
     if (block_)
       return fmt::format("the witness ends while thread {} is inside an atomic block", name_of(*block_));
+    if (state_.halted && is_about_a_state(witness_.violation))
+      return unless(false, "the execution was ended by halt, which is no violation");
     const Violation& claim = witness_.violation;
     const Properties& properties = program_.properties;
     switch (claim.kind) {
-      case ViolationKind::kAssertion:
-      case ViolationKind::kMemory: return "the last step of the witness does not fail";
+      case ViolationKind::kAssertion: return "the last step of the witness does not fail";
+      case ViolationKind::kMemory:
+        if (claim.property != kLeak) return "the last step of the witness does not fail";
+        if (!properties.leaks) return "the program does not ask for the absence of leaks";
+        return unless(machine_.leak(state_).has_value(), "no block is left");
       case ViolationKind::kGoal: return unless(machine_.goal_reached(state_), "the goal is not reached");
       case ViolationKind::kForbidden:
         if (claim.property >= properties.exclusive.size()) return "there is no such exclusive list";
@@ -206,6 +230,9 @@ class Replay {
       case ViolationKind::kDeadlock:
         if (!properties.deadlock) return "the program does not ask for the absence of deadlocks";
         return unless(machine_.deadlocked(state_), "there is no deadlock");
+      case ViolationKind::kRace:
+        if (!properties.races) return "the program does not ask for the absence of data races";
+        return unless(machine_.data_race(state_).has_value(), "there is no data race");
       case ViolationKind::kTriangularRace:
         if (witness_.model != Model::kSc) return "a triangular race is an execution under SC";
         return unless(ends_in_triangular_race(program_, witness_), "there is no triangular race");
@@ -231,10 +258,10 @@ class Replay {
   const std::string& name_of(ThreadId thread) const { return program_.thread(thread).name; }
 
   std::string cannot(const WitnessStep& step, std::string_view what, std::string_view why) const {
-    const bool has_address =
-        step.kind == WitnessStep::Kind::kFlush || accesses_memory(program_.edge(step.edge).instruction.op);
-    return fmt::format("thread {} cannot {}{}{}: {}", name_of(step.thread), what, has_address ? " " : "",
-                       has_address ? program_.address_name(step.address) : "", why);
+    const bool somewhere =
+        step.kind == WitnessStep::Kind::kFlush || has_address(program_.edge(step.edge).instruction.op);
+    return fmt::format("thread {} cannot {}{}{}: {}", name_of(step.thread), what, somewhere ? " " : "",
+                       somewhere ? program_.address_name(step.address) : "", why);
   }
 
   static std::string disagreement(std::string_view what, Value said, std::string_view but, Value happened) {

@@ -3,9 +3,11 @@
 //
 // Every step must be possible and must do what the witness says it does; the instructions of an atomic block
 // must follow each other and reach the block's end or a failing instruction. Of an instruction that fails,
-// only the thread, the edge and, for a memory error, the address are compared. A flush that names its edge
-// must name that of the store. One state is changed in place, so the time is proportional to the number of
-// steps (times the length of the buffers searched); for `kRobustness`, quadratic in the number of accesses.
+// only the thread, the edge and, for a memory error, the address are compared; of one that frees a block,
+// only the address. A flush that names its edge must name that of the store. A witness that mixes the sizes
+// of accesses within a block is not reproduced. One state is changed in place, so the time is proportional to
+// the number of steps (times the length of the buffers searched); for `kRobustness`, quadratic in the number
+// of accesses.
 #pragma once
 
 #include <cstddef>

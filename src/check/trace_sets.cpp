@@ -126,6 +126,7 @@ class TraceSearch {
   }
 
   void follow(const Node& node) {
+    if (node.state.halted) return;
     if (node.block) return void(execute_all(node, *node.block));
     for (std::size_t i = 0; i < program_.threads.size(); ++i)
       if (only_moves_locally(node, ThreadId(i)) && execute_all(node, ThreadId(i))) return;
@@ -168,10 +169,11 @@ class TraceSearch {
     Node after = node;
     const Execution execution =
         machine_.execute(after.state, thread, edge, chosen, /*in_block=*/node.block.has_value());
+    if (execution.unsupported) complete_ = false;
     if (!execution.succeeded()) return false;
     const Opcode op = program_.edge(edge).instruction.op;
     if (op == Opcode::kAtomicBegin) after.block = thread;
-    if (op == Opcode::kAtomicEnd) after.block.reset();
+    if (op == Opcode::kAtomicEnd || after.state.halted) after.block.reset();
     descend(after, execution.step);
     return true;
   }

@@ -25,18 +25,19 @@ struct TraceLimits {
 };
 
 struct TraceSet {
-  bool complete = true;          // no limit was hit
+  bool complete = true;          // no limit was hit, and no access mixed sizes within a block
   std::set<std::string> traces;  // a canonical text per trace, equal exactly when the traces are
 };
 
-// The traces of every computation that ends with empty buffers and free of atomic blocks, maximal or not.
+// The traces of every computation that ends with empty buffers and free of atomic blocks, maximal or not. A
+// `halt` ends it, also inside a block.
 TraceSet all_traces(const Program& program, Model model, const TraceLimits& limits = {});
 
 // The text of one execution's trace. Stores that have no flush are left out of the order of writes.
 std::string trace_text(const Program& program, const Witness& witness);
 
 // Calls `on_trace` once for each of these traces, with one of the executions that have it (its violation is
-// `kRobustness`, whether it is one or not), until `on_trace` returns false. False if a limit was hit.
+// `kRobustness`, whether it is one or not), until `on_trace` returns false. False if they are not complete.
 bool for_each_trace(const Program& program, Model model, const TraceLimits& limits,
                     const std::function<bool(const std::string&, const Witness&)>& on_trace);
 

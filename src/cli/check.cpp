@@ -1,4 +1,5 @@
 // weir check: load, search, confirm, report.
+#include "cli/c_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/comparison.hpp"
 #include "cli/confirmation.hpp"
@@ -6,6 +7,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
 #include "cli/properties.hpp"
+#include "cli/restrictions.hpp"
 #include "cli/session.hpp"
 #include "cli/value_limits.hpp"
 #include "engine/explicit/explicit.hpp"
@@ -77,21 +79,21 @@ int exit_code(Verdict verdict) {
 
 }  // namespace
 
-int check_text(const CommandLine& line, std::string text) {
+int check_program(const CommandLine& line, Expected<Program> program) {
   const Settings& settings = line.settings;
-  auto program = parse_program(line.file, std::move(text), settings);
   if (!program) return fail_input(program.error());
   if (const auto error = add_properties(*program, settings)) return fail_usage(*error);
   if (const auto error = check_engine(settings)) return fail_usage(*error);
   auto values = value_limits(*program, settings);
   if (!values) return fail_usage(values.error());
-  warn_without_property(*program, settings);
+  if (!is_c_program(line)) warn_without_property(*program, settings);
 
   RunInfo run = run_info(line, parse_model(settings.text(OptionId::kModel)).value());
   Answer answer;
   {
     Session session(settings);
     answer = search(*program, settings, std::move(*values), session.context());
+    respect_restrictions(*program, answer);
     if (answer.verdict == Verdict::kUnsafe) {
       WEIR_CHECK(answer.witness.has_value(), "an unsafe answer has a witness");
       answer.witness = confirmed(*program, *answer.witness);
@@ -106,10 +108,6 @@ int check_text(const CommandLine& line, std::string text) {
   return exit_code(answer.verdict);
 }
 
-int run_check(const CommandLine& line) {
-  auto text = read_file(line.file);
-  if (!text) return fail_input(text.error());
-  return check_text(line, std::move(*text));
-}
+int run_check(const CommandLine& line) { return check_program(line, load_program(line)); }
 
 }  // namespace weir::cli

@@ -5,6 +5,8 @@
 #include <deque>
 #include <fmt/format.h>
 
+#include "cli/c_program.hpp"
+
 namespace weir::cli {
 
 namespace {
@@ -92,16 +94,18 @@ class Parser {
   }
 
   Expected<CommandLine, UsageError> run(std::vector<std::string> arguments) {
+    std::vector<std::string> compiler_arguments = split_off(arguments);
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
     try {
       app_.parse(arguments);
     } catch (const CLI::ParseError& error) {
       return UsageError{sentence(error), see_help()};
     }
-    CommandLine line{.command = command_, .help = help_};
+    CommandLine line{.command = command_, .compiler_arguments = std::move(compiler_arguments), .help = help_};
     if (help_) return line;
     if (auto error = check_extras()) return *error;
     line.file = files_.front();
+    line.files = files_;
     for (Slot& slot : slots_) {
       if (auto error = check_repetition(slot)) return *error;
       if (slot.option->kind == OptionKind::kOptionalText && slot.values == std::vector<std::string>{""})
@@ -110,6 +114,7 @@ class Parser {
                         slot.flag ? std::vector<std::string>{"true"} : std::move(slot.values));
       if (auto error = check_value(*slot.option, line.settings)) return *error;
     }
+    if (auto error = check_c_program(line)) return *error;
     return line;
   }
 
@@ -119,6 +124,15 @@ class Parser {
     std::vector<std::string> values;
     bool flag;
   };
+
+  // Takes what follows -- away from the arguments.
+  static std::vector<std::string> split_off(std::vector<std::string>& arguments) {
+    const auto separator = std::find(arguments.begin(), arguments.end(), "--");
+    if (separator == arguments.end()) return {};
+    std::vector<std::string> rest(separator + 1, arguments.end());
+    arguments.erase(separator, arguments.end());
+    return rest;
+  }
 
   std::string see_help() const { return fmt::format("see weir {} --help", describe(command_).name); }
 
@@ -139,10 +153,6 @@ class Parser {
       }
     if (files_.empty())
       return UsageError{fmt::format("weir {} needs a file", describe(command_).name), file_hint()};
-    if (files_.size() > 1)
-      return UsageError{
-          fmt::format("weir {} takes one file, but there is also '{}'", describe(command_).name, files_[1]),
-          ""};
     return std::nullopt;
   }
 

@@ -12,7 +12,9 @@ namespace weir::cli {
 
 struct CommandLine {
   Command command = Command::kCheck;
-  std::string file;
+  std::string file;                             // the first one
+  std::vector<std::string> files;               // several are one C program
+  std::vector<std::string> compiler_arguments;  // what follows --
   Settings settings;
   bool help = false;  // only print the help of the command
 };

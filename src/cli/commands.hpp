@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/command_line.hpp"
+#include "program/program.hpp"
 
 namespace weir::cli {
 
@@ -14,8 +15,8 @@ int run_replay(const CommandLine& line);
 int run_explain(const CommandLine& line);
 int run_convert(const CommandLine& line);
 
-// `check` and `explain` for a program whose text is already read.
-int check_text(const CommandLine& line, std::string text);
+// `check` and `explain` for a program that is already loaded, or could not be.
+int check_program(const CommandLine& line, Expected<Program> program);
 // `replay` and `explain` for a replay file whose text is already read.
 int replay_text(const CommandLine& line, std::string text);
 

@@ -30,7 +30,7 @@ int run_convert(const CommandLine& line) {
   const Settings& settings = line.settings;
   if (!settings.given(OptionId::kTo))
     return fail_usage({"weir convert needs to know the format to write", "weir convert FILE --to weir"});
-  auto program = load_program(line.file, settings);
+  auto program = load_program(line);
   if (!program) return fail_input(program.error());
   if (const auto error = add_properties(*program, settings)) return fail_usage(*error);
   const Converted text = converted(*program, settings.text(OptionId::kTo));

@@ -1,4 +1,5 @@
 // weir explain: show an execution step by step, from a replay file or from a check made on the spot.
+#include "cli/c_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/loading.hpp"
@@ -6,10 +7,11 @@
 namespace weir::cli {
 
 int run_explain(const CommandLine& line) {
+  if (is_c_program(line)) return run_check(line);
   auto text = read_file(line.file);
   if (!text) return fail_input(text.error());
   if (recognise(line.file, *text) == Format::kReplay) return replay_text(line, std::move(*text));
-  return check_text(line, std::move(*text));
+  return check_program(line, parse_program(line, std::move(*text)));
 }
 
 }  // namespace weir::cli

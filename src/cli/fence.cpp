@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/c_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/comparison.hpp"
 #include "cli/confirmation.hpp"
@@ -12,6 +13,7 @@
 #include "cli/fencing.hpp"
 #include "cli/loading.hpp"
 #include "cli/properties.hpp"
+#include "cli/restrictions.hpp"
 #include "cli/session.hpp"
 #include "engine/explicit/explicit.hpp"
 #include "program/fences.hpp"
@@ -89,7 +91,7 @@ class Fencing {
   }
 
   Program parsed(const std::string& text) const {
-    auto fenced = parse_program(line_.file, text, line_.settings);
+    auto fenced = parse_program(line_, text);
     if (!fenced)
       throw InternalError("the text with fences cannot be read: " +
                           render(fenced.error().diagnostics.front(), fenced.error().sources));
@@ -99,7 +101,8 @@ class Fencing {
 
   // The second fences of loops are left out where the first will do.
   void make_patch(Context& context) {
-    const Format format = program_format(line_.file, text_, line_.settings);
+    const Format format = program_format(line_, text_);
+    if (format == Format::kC) return;
     const auto text_with = [&](const std::vector<LocationId>& doubled) {
       return fenced_text(program_, format, text_, answer.fences, doubled);
     };
@@ -170,6 +173,7 @@ int place_and_report(const CommandLine& line, const Program& program, const std:
     note_cost(run, session.context());
   }
   warn(program, fencing.answer.diagnostics, settings);
+  warn(program, restriction_warnings(program), settings);
   FenceReport answer{program, fencing.answer, options, fencing.patch, "", fencing.under_sc};
   if (const std::string path(settings.text(OptionId::kPatch)); !path.empty() && path != "-") {
     if (const auto problem = write_file(path, answer.patch)) return fail_input({*problem}, program.sources);
@@ -184,14 +188,17 @@ int place_and_report(const CommandLine& line, const Program& program, const std:
 int run_fence(const CommandLine& line) {
   const Settings& settings = line.settings;
   if (const auto error = check_purpose(settings)) return fail_usage(*error);
-  auto text = read_file(line.file);
+  if (is_c_program(line) && settings.given(OptionId::kPatch))
+    return fail_usage(
+        {"--patch cannot write patches for C programs yet", "the answer names file and line of each fence"});
+  auto text = is_c_program(line) ? Expected<std::string>("") : read_file(line.file);
   if (!text) return fail_input(text.error());
-  auto program = parse_program(line.file, *text, settings);
+  auto program = is_c_program(line) ? load_program(line) : parse_program(line, *text);
   if (!program) return fail_input(program.error());
   if (const auto error = add_properties(*program, settings)) return fail_usage(*error);
   auto robust = robust_options(*program, settings);
   if (!robust) return fail_usage(robust.error());
-  auto costs = fence_costs(*program, program_format(line.file, *text, settings), *text, settings);
+  auto costs = fence_costs(*program, program_format(line, *text), *text, settings);
   if (!costs) return fail_input(costs.error());
 
   FenceOptions options{.robust = std::move(*robust), .cost = std::move(*costs)};

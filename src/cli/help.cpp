@@ -59,6 +59,10 @@ constexpr std::string_view kExitCodes =
     "Exit codes: 0 safe, robust or done, 10 violation, not robust or replayed, 5 unknown, 1 usage, 2 bad "
     "input, 6 internal error.\n";
 
+constexpr std::string_view kSeveralFiles =
+    "Several C files are one program. What follows -- goes to the compiler: weir check a.c b.c -- -Iinclude "
+    "-DN=2\n";
+
 std::string roff(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -79,14 +83,14 @@ std::string commands_of(const OptionDescription& option) {
 
 std::string general_help() {
   std::string out =
-      "weir: is a concurrent program correct under SC, TSO and PSO?\n\nUsage: weir COMMAND FILE "
-      "[options]\n\n";
+      "weir: is a concurrent program correct under SC, TSO and PSO?\n\nUsage: weir COMMAND FILE... "
+      "[options] [-- compiler options]\n\n";
   for (const CommandDescription& command : command_table())
     out += help_line(fmt::format("{} {}", command.name, command.arguments), command.summary);
   out += help_line("COMMAND --help", "the options of a command");
   out += help_line("--man", "the manual page, as in: weir --man | man -l -");
   out += help_line("--version", "the version");
-  return out + "\n" + std::string(kExitCodes);
+  return out + "\n" + std::string(kSeveralFiles) + std::string(kExitCodes);
 }
 
 std::string command_help(Command command) {
@@ -96,13 +100,15 @@ std::string command_help(Command command) {
   for (const OptionDescription& option : option_table())
     if (applies(option, command)) out += help_line(synopsis(option), help_text(option));
   out += help_line("-h, --help", "this text");
-  return out + "\n" + std::string(kExitCodes);
+  out += "\n";
+  if (description.arguments.starts_with("FILE...")) out += kSeveralFiles;
+  return out + std::string(kExitCodes);
 }
 
 std::string manual_page(std::string_view version) {
   std::string out = fmt::format(
       ".TH WEIR 1 \"\" \"weir {}\"\n.SH NAME\nweir \\- verify concurrent programs under SC, TSO and PSO\n"
-      ".SH SYNOPSIS\n.B weir\nCOMMAND FILE [options]\n.SH COMMANDS\n",
+      ".SH SYNOPSIS\n.B weir\nCOMMAND FILE... [options] [\\-\\- compiler options]\n.SH COMMANDS\n",
       version);
   for (const CommandDescription& command : command_table())
     out += fmt::format(".TP\n.B {} {}\n{}\n", command.name, roff(command.arguments), roff(command.summary));
@@ -110,6 +116,7 @@ std::string manual_page(std::string_view version) {
   for (const OptionDescription& option : option_table())
     out += fmt::format(".TP\n.B {}\n{}. Commands: {}.\n", roff(synopsis(option)), roff(help_text(option)),
                        commands_of(option));
+  out += ".SH C PROGRAMS\n" + roff(kSeveralFiles);
   return out + ".SH EXIT STATUS\n" + roff(kExitCodes.substr(kExitCodes.find(':') + 2));
 }
 

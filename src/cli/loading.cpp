@@ -8,7 +8,7 @@
 #include <memory>
 #include <sys/stat.h>
 
-#include "cli/properties.hpp"
+#include "cli/c_program.hpp"
 #include "frontend/imp/imp.hpp"
 #include "frontend/trencher/trencher.hpp"
 #include "program/text.hpp"
@@ -45,6 +45,16 @@ std::string_view first_word(std::string_view text) {
   return text.substr(0, text.find_first_of(" \t\r\n"));
 }
 
+// Why the file cannot be read.
+std::optional<InputError> file_problem(const std::string& path, const std::string& name,
+                                       struct stat& status) {
+  if (stat(name.c_str(), &status) != 0) return about_file(path, std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) return about_file(path, "this is a directory, not a file");
+  if (static_cast<std::uint64_t>(status.st_size) > kLargestFile)
+    return about_file(path, "this file is larger than 1 GB");
+  return std::nullopt;
+}
+
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
 }
@@ -77,10 +87,20 @@ Expected<Program> parse_as(Format format, const std::string& path, std::string t
     case Format::kReplay:
       return about_file(path, "this looks like a replay file, not like a program",
                         fmt::format("try: weir explain {}", path));
+    case Format::kC:
     case Format::kUnknown: break;
   }
-  return about_file(path, "the format of this file is not known",
-                    "formats are weir (.weir), trencher (.trn, .txt) and imp (.imp); --format chooses one");
+  return about_file(
+      path, "the format of this file is not known",
+      "formats are weir (.weir), trencher (.trn, .txt), imp (.imp) and C (.c, .cpp, .i, .ll, .bc); "
+      "--format chooses one of the first three");
+}
+
+Expected<Program> validated(Expected<Program> program) {
+  if (!program) return program;
+  auto mistakes = validate(*program);
+  if (!mistakes.empty()) return InputError{std::move(program->sources), std::move(mistakes)};
+  return program;
 }
 
 }  // namespace
@@ -90,21 +110,19 @@ Format recognise(std::string_view path, std::string_view text) {
   return format != Format::kUnknown ? format : by_content(text);
 }
 
-Format program_format(std::string_view path, std::string_view text, const Settings& settings) {
-  const std::string_view format = settings.text(OptionId::kFormat);
+Format program_format(const CommandLine& line, std::string_view text) {
+  if (is_c_program(line)) return Format::kC;
+  const std::string_view format = line.settings.text(OptionId::kFormat);
   if (format == "weir") return Format::kWeir;
   if (format == "trencher") return Format::kTrencher;
   if (format == "imp") return Format::kImp;
-  return recognise(path, text);
+  return recognise(line.file, text);
 }
 
 Expected<std::string> read_file(const std::string& path) {
   const std::string name = path == "-" ? "/dev/stdin" : path;
   struct stat status {};
-  if (stat(name.c_str(), &status) != 0) return about_file(path, std::strerror(errno));
-  if (S_ISDIR(status.st_mode)) return about_file(path, "this is a directory, not a file");
-  if (static_cast<std::uint64_t>(status.st_size) > kLargestFile)
-    return about_file(path, "this file is larger than 1 GB");
+  if (auto problem = file_problem(path, name, status)) return std::move(*problem);
   const File file(std::fopen(name.c_str(), "rb"));
   if (!file) return about_file(path, std::strerror(errno));
   std::string text(static_cast<std::size_t>(status.st_size) + 1, '\0');
@@ -119,22 +137,25 @@ Expected<std::string> read_file(const std::string& path) {
   return text;
 }
 
-Expected<Program> load_program(const std::string& path, const Settings& settings) {
-  auto text = read_file(path);
+Expected<Program> load_program(const CommandLine& line) {
+  if (is_c_program(line)) {
+    for (const std::string& path : line.files) {
+      struct stat status {};
+      if (auto problem = file_problem(path, path, status)) return std::move(*problem);
+    }
+    return validated(load_c_program(line));
+  }
+  auto text = read_file(line.file);
   if (!text) return std::move(text.error());
-  return parse_program(path, std::move(*text), settings);
+  return parse_program(line, std::move(*text));
 }
 
-Expected<Program> parse_program(const std::string& path, std::string text, const Settings& settings) {
-  if (is_blank(text)) return about_file(path, "this file is empty");
+Expected<Program> parse_program(const CommandLine& line, std::string text) {
+  if (is_blank(text)) return about_file(line.file, "this file is empty");
   if (std::string_view(text).substr(0, kSniffed).find('\0') != std::string_view::npos)
-    return about_file(path, "this is a binary file, not the text of a program");
-  const Format format = program_format(path, text, settings);
-  auto program = parse_as(format, path, std::move(text));
-  if (!program) return program;
-  auto mistakes = validate(*program);
-  if (!mistakes.empty()) return InputError{std::move(program->sources), std::move(mistakes)};
-  return program;
+    return about_file(line.file, "this is a binary file, not the text of a program");
+  const Format format = program_format(line, text);
+  return validated(parse_as(format, line.file, std::move(text)));
 }
 
 std::optional<Diagnostic> write_file(const std::string& path, std::string_view text) {

@@ -5,26 +5,26 @@
 #include <string_view>
 
 #include "base/diagnostic.hpp"
-#include "cli/options.hpp"
+#include "cli/command_line.hpp"
 #include "program/program.hpp"
 
 namespace weir::cli {
 
-enum class Format : std::uint8_t { kUnknown, kWeir, kTrencher, kImp, kReplay };
+enum class Format : std::uint8_t { kUnknown, kWeir, kTrencher, kImp, kReplay, kC };
 
 // By suffix, then by the first few kilobytes.
 Format recognise(std::string_view path, std::string_view text);
 
 // The format of a program: as --format says, or as recognised.
-Format program_format(std::string_view path, std::string_view text, const Settings& settings);
+Format program_format(const CommandLine& line, std::string_view text);
 
 Expected<std::string> read_file(const std::string& path);
 
-// Reads and validates a program and adds the properties asked for on the command line.
-Expected<Program> load_program(const std::string& path, const Settings& settings);
+// Reads and validates the program that the command is about.
+Expected<Program> load_program(const CommandLine& line);
 
-// As above for a text already read.
-Expected<Program> parse_program(const std::string& path, std::string text, const Settings& settings);
+// As above for a text already read; not for C programs, which are more than a text.
+Expected<Program> parse_program(const CommandLine& line, std::string text);
 
 // What to say, or nothing if the file was written.
 std::optional<Diagnostic> write_file(const std::string& path, std::string_view text);

@@ -24,16 +24,17 @@ constexpr std::uint8_t kAnswering = kSearching | bit(Command::kReplay);
 constexpr std::uint8_t kEverywhere = kAnswering | bit(Command::kConvert);
 
 constexpr std::array kCommands = {
-    CommandDescription{Command::kCheck, "check", "FILE", "is a violation reachable under a memory model?"},
-    CommandDescription{Command::kRobust, "robust", "FILE",
+    CommandDescription{Command::kCheck, "check", "FILE...", "is a violation reachable under a memory model?"},
+    CommandDescription{Command::kRobust, "robust", "FILE...",
                        "do store buffers (tso) add behaviour to sequential consistency?"},
-    CommandDescription{Command::kFence, "fence", "FILE",
+    CommandDescription{Command::kFence, "fence", "FILE...",
                        "the cheapest fences that make a program robust, or safe"},
     CommandDescription{Command::kReplay, "replay", "WITNESS.json",
                        "run a saved execution again, step by step"},
-    CommandDescription{Command::kExplain, "explain", "FILE|WITNESS.json",
+    CommandDescription{Command::kExplain, "explain", "FILE...|WITNESS.json",
                        "explain a saved execution, or the one that check finds"},
-    CommandDescription{Command::kConvert, "convert", "FILE --to FORMAT", "write a program in another format"},
+    CommandDescription{Command::kConvert, "convert", "FILE... --to FORMAT",
+                       "write a program in another format"},
 };
 
 using enum OptionId;
@@ -69,6 +70,21 @@ constexpr std::array kOptions = {
                       "also a violation: a state in which EXPR is false, as in \"x + y <= 1\" (repeatable)"},
     OptionDescription{kDeadlock, "--deadlock", kFlag, "", "", kSpecifying,
                       "also a violation: no step is possible and a thread has not stopped"},
+    OptionDescription{kNoDeadlock, "--no-deadlock", kFlag, "", "", kSpecifying,
+                      "do not look for deadlocks, as is done in C programs without being asked"},
+    OptionDescription{kRaces, "--races", kFlag, "", "", kSpecifying,
+                      "also a violation: two threads access the same memory at the same time, one of them "
+                      "writes, and one access is not atomic"},
+    OptionDescription{kLeaks, "--leaks", kFlag, "", "", kSpecifying,
+                      "also a violation: all threads have stopped and allocated memory was not freed"},
+    OptionDescription{kUnroll, "--unroll", kNumber, "N", "", kReading,
+                      "C: follow only executions that repeat no loop more than N times, spinning apart"},
+    OptionDescription{kNondetRange, "--nondet-range", kText, "LOW..HIGH", "0..3", kReading,
+                      "C: the values that __VERIFIER_nondet_int() and its like return"},
+    OptionDescription{
+        kThreads, "--threads", kNumber, "N", "", kReading,
+        "C: follow only executions with at most N threads, main included; by default as many as "
+        "the program can create, if Weir can count them"},
     OptionDescription{kTriangular, "--triangular", kFlag, "", "", kComparing,
                       "look for triangular races; having none is more than robustness needs"},
     OptionDescription{kInstances, "-n,--instances", kText, "N|any", "", bit(Command::kRobust),
@@ -114,8 +130,10 @@ constexpr std::array kOptions = {
                       "seed for engines that choose at random; the explicit engine never does"},
     OptionDescription{kColor, "--color", kChoice, "auto|always|never", "auto", kEverywhere,
                       "colours; auto means on a terminal"},
-    OptionDescription{kFormat, "--format", kChoice, "auto|weir|trencher|imp", "auto", kReading,
-                      "the format of FILE; auto goes by suffix (.weir, .trn, .imp), then by content"},
+    OptionDescription{
+        kFormat, "--format", kChoice, "auto|weir|trencher|imp", "auto", kReading,
+        "the format of FILE; auto goes by suffix (.weir, .trn, .imp; .c, .cpp, .i, .ll, .bc and the like are "
+        "C programs), then by content"},
 };
 
 static_assert(kOptions.size() == static_cast<std::size_t>(OptionId::kCount));

@@ -124,7 +124,12 @@ std::optional<UsageError> add_properties(Program& program, const Settings& setti
     if (auto error = add_exclusive(program, text)) return error;
   for (const std::string& text : settings.list(OptionId::kInvariant))
     if (auto error = add_invariant_option(program, text)) return error;
+  if (settings.flag(OptionId::kDeadlock) && settings.flag(OptionId::kNoDeadlock))
+    return UsageError{"--deadlock and --no-deadlock contradict each other", ""};
   if (settings.flag(OptionId::kDeadlock)) program.properties.deadlock = true;
+  if (settings.flag(OptionId::kNoDeadlock)) program.properties.deadlock = false;
+  if (settings.flag(OptionId::kRaces)) program.properties.races = true;
+  if (settings.flag(OptionId::kLeaks)) program.properties.leaks = true;
   return std::nullopt;
 }
 
@@ -136,9 +141,9 @@ Expected<std::vector<ThreadLocation>, UsageError> find_places(const Program& pro
 bool states_a_property(const Program& program) {
   const Properties& properties = program.properties;
   return !properties.goal.empty() || !properties.exclusive.empty() || !properties.invariants.empty() ||
-         properties.deadlock || std::any_of(program.edges.begin(), program.edges.end(), [](const Edge& edge) {
-           return edge.instruction.op == Opcode::kAssert;
-         });
+         properties.deadlock || properties.races || properties.leaks ||
+         std::any_of(program.edges.begin(), program.edges.end(),
+                     [](const Edge& edge) { return edge.instruction.op == Opcode::kAssert; });
 }
 
 }  // namespace weir::cli

@@ -1,4 +1,4 @@
-// Properties given on the command line: --goal, --exclusive, --invariant, --deadlock.
+// Properties given on the command line: --goal, --exclusive, --invariant, --deadlock, --races, --leaks.
 #pragma once
 
 #include <optional>

@@ -9,6 +9,7 @@
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
+#include "cli/restrictions.hpp"
 #include "cli/session.hpp"
 #include "engine/robust/instrument.hpp"
 #include "engine/robust/parameterized.hpp"
@@ -135,7 +136,7 @@ Outcome check_any(const Program& program, const RobustOptions& options, Context&
 
 int run_robust(const CommandLine& line) {
   const Settings& settings = line.settings;
-  auto program = load_program(line.file, settings);
+  auto program = load_program(line);
   if (!program) return fail_input(program.error());
   auto copies = instances(settings);
   if (!copies.ok()) return fail_usage(copies.error());
@@ -153,6 +154,7 @@ int run_robust(const CommandLine& line) {
       outcome.program = copies->number ? with_instances(*program, counts) : std::move(*program);
       outcome.answer = check_robust(outcome.program, *options, session.context());
     }
+    respect_restrictions(outcome.program, outcome.answer);
     confirm_attacks(outcome.program, options->notion, outcome.answer);
     note_cost(run, session.context());
   }

@@ -6,12 +6,13 @@ namespace weir {
 
 void describe_access(const Action& action, Value returned, SharedMemory& shared, MemoryId memory,
                      WitnessStep& step) {
+  if (action.kind == ActionKind::kInternal) return;  // private accesses are described by the automaton
   step.address = action.address;
   switch (action.kind) {
     case ActionKind::kLoad: step.value = returned; break;
     case ActionKind::kStore: step.value = action.value; break;
     case ActionKind::kRmw: {
-      const CellId cell = shared.cell(action.address);
+      const CellId cell = shared.cell(action.address, action.type);
       const Value old = shared.read(memory, cell);
       step.value = returned;
       step.stored = action.rmw != RmwOp::kCompareExchange || old == action.expected;

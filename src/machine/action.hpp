@@ -16,10 +16,26 @@ enum class ActionKind : std::uint8_t {
   kUnlock,
   kAtomicBegin,
   kAtomicEnd,
+  kFree,  // releases the block at `address`
+  kHalt,  // ends the execution of all threads
   kFail,  // an instruction that violates a property by being executed
 };
 
-enum class FailureKind : std::uint8_t { kAssertion, kDivision, kAddress, kWidth };
+enum class FailureKind : std::uint8_t {
+  kAssertion,
+  kDivision,
+  kAddress,   // belongs to no object
+  kBounds,    // leaves its block or private object
+  kConstant,  // writes what cannot be written
+  kWidth,
+  kFreed,  // the block was released before
+  kNotInitialised,
+  kMark,     // stores the number that stands for uninitialised
+  kBadFree,  // releases what is no block, or no longer
+};
+
+// Violations of these kinds are errors of memory; the others are failed assertions.
+inline bool is_memory_failure(FailureKind kind) { return kind >= FailureKind::kAddress; }
 
 struct Action {
   ActionKind kind = ActionKind::kInternal;
@@ -27,18 +43,32 @@ struct Action {
   RmwOp rmw = RmwOp::kExchange;
   FenceKind fence = FenceKind::kFull;
   FailureKind failure = FailureKind::kAssertion;
-  Opcode failing =
-      Opcode::kNop;    // kFail: the instruction, which says under which conditions it is executable
-  Type type = kInt64;  // of the access
+  // kFail: the instruction, which says under which conditions it is executable; kNop if it always is.
+  Opcode failing = Opcode::kNop;
+  bool waits = false;   // load: only when the value is not `expected`
+  bool plain = false;   // load, store
+  bool copies = false;  // load: may return kUninitialised
+  Type type = kInt64;   // of the access
   EdgeId edge;
   Value address = 0;
   Value value = 0;     // store: what to write; rmw: the operand; internal choose: the value chosen
-  Value expected = 0;  // compare-exchange
+  Value expected = 0;  // compare-exchange, load that waits
 };
 
 // Does the thread need to be told a value to go on?
 inline bool returns_value(const Action& action) {
   return action.kind == ActionKind::kLoad || action.kind == ActionKind::kRmw;
+}
+
+// What a load or read-modify-write of a cell that holds `value` returns.
+inline Value returned_value(const Action& action, Value value) {
+  return value == kUninitialised ? value : wrap(static_cast<std::uint64_t>(value), action.type);
+}
+
+// Can a load or read-modify-write be executed when it would return this?
+inline bool can_return(const Action& action, Value returned) {
+  if (returned == kUninitialised && !action.copies) return false;
+  return !action.waits || returned != action.expected;
 }
 
 }  // namespace weir

@@ -1,5 +1,8 @@
 #include "machine/evaluate.hpp"
 
+#include <bit>
+#include <cmath>
+
 #include "base/error.hpp"
 
 namespace weir {
@@ -23,7 +26,71 @@ Value shift_right(Value a, std::uint64_t amount, Type type) {
   return type.is_signed ? a >> amount : static_cast<Value>(static_cast<std::uint64_t>(a) >> amount);
 }
 
+// The lesser or greater of two numbers compared in type `as`.
+Value extremum(Value a, Value b, Type as, bool least, Type type) {
+  const bool first_less =
+      less(wrap(static_cast<std::uint64_t>(a), as), wrap(static_cast<std::uint64_t>(b), as), as);
+  return wrap(static_cast<std::uint64_t>(first_less == least ? a : b), type);
+}
+
+template <class Number, class Bits>
+Value bits_of(Number number) {
+  return static_cast<Value>(std::bit_cast<Bits>(number));
+}
+
+// `compute(a, b)` in the format that the width names, as bits.
+template <class Compute>
+Value in_float(Value a, Value b, Type type, Compute compute) {
+  if (type.bits == 32)
+    return bits_of<float, std::uint32_t>(compute(std::bit_cast<float>(static_cast<std::uint32_t>(a)),
+                                                 std::bit_cast<float>(static_cast<std::uint32_t>(b))));
+  return bits_of<double, std::uint64_t>(compute(std::bit_cast<double>(a), std::bit_cast<double>(b)));
+}
+
+// Every float is a double, exactly.
+double number(Value bits, Type type) {
+  return type.bits == 32 ? std::bit_cast<float>(static_cast<std::uint32_t>(bits))
+                         : std::bit_cast<double>(bits);
+}
+
+Value to_integer(double value, Type type) {
+  const int magnitude_bits = type.is_signed ? type.bits - 1 : type.bits;
+  const double limit = std::ldexp(1.0, magnitude_bits);
+  const double truncated = std::trunc(value);
+  const bool fits = truncated < limit && truncated >= (type.is_signed ? -limit : 0.0);
+  if (!fits) return wrap(std::uint64_t{1} << 63, type);  // also what is no number
+  return type.is_signed ? static_cast<Value>(truncated) : static_cast<Value>(static_cast<std::uint64_t>(truncated));
+}
+
+Value to_float(Value a, Type from, Type type) {
+  const bool negative_possible = from.is_signed;
+  if (type.bits == 32)
+    return bits_of<float, std::uint32_t>(
+        negative_possible ? static_cast<float>(a) : static_cast<float>(static_cast<std::uint64_t>(a)));
+  return bits_of<double, std::uint64_t>(
+      negative_possible ? static_cast<double>(a) : static_cast<double>(static_cast<std::uint64_t>(a)));
+}
+
 }  // namespace
+
+Value apply_unary(ExprOp op, Value a, Type operand_type, Type type) {
+  switch (op) {
+    case ExprOp::kNegate: return wrap(0 - static_cast<std::uint64_t>(a), type);
+    case ExprOp::kBitNot: return wrap(~static_cast<std::uint64_t>(a), type);
+    case ExprOp::kLogicalNot: return wrap(a == 0, type);
+    case ExprOp::kCast: return wrap(static_cast<std::uint64_t>(a), type);
+    case ExprOp::kFloatToInt: return to_integer(number(a, operand_type), type);
+    case ExprOp::kIntToFloat: return to_float(a, operand_type, type);
+    case ExprOp::kFloatToFloat: {
+      if (operand_type == type) return a;
+      const double value = number(a, operand_type);
+      return type.bits == 32 ? bits_of<float, std::uint32_t>(static_cast<float>(value))
+                             : bits_of<double, std::uint64_t>(value);
+    }
+    default: break;
+  }
+  invariant_broken("op", "not a unary operator", __FILE__, __LINE__);
+}
 
 std::optional<Value> apply_binary(ExprOp op, Value a, Value b, Type operand_type, Type type) {
   const auto ua = static_cast<std::uint64_t>(a);
@@ -47,6 +114,16 @@ std::optional<Value> apply_binary(ExprOp op, Value a, Value b, Type operand_type
     case ExprOp::kLe: return wrap(!less(b, a, operand_type), type);
     case ExprOp::kGt: return wrap(less(b, a, operand_type), type);
     case ExprOp::kGe: return wrap(!less(a, b, operand_type), type);
+    case ExprOp::kFloatAdd: return in_float(a, b, type, [](auto x, auto y) { return x + y; });
+    case ExprOp::kFloatSub: return in_float(a, b, type, [](auto x, auto y) { return x - y; });
+    case ExprOp::kFloatMul: return in_float(a, b, type, [](auto x, auto y) { return x * y; });
+    case ExprOp::kFloatDiv: return in_float(a, b, type, [](auto x, auto y) { return x / y; });
+    case ExprOp::kFloatRem: return in_float(a, b, type, [](auto x, auto y) { return std::fmod(x, y); });
+    case ExprOp::kFloatEq: return wrap(number(a, operand_type) == number(b, operand_type), type);
+    case ExprOp::kFloatLt: return wrap(number(a, operand_type) < number(b, operand_type), type);
+    case ExprOp::kFloatLe: return wrap(number(a, operand_type) <= number(b, operand_type), type);
+    case ExprOp::kFloatUnordered:
+      return wrap(std::isunordered(number(a, operand_type), number(b, operand_type)), type);
     default: break;
   }
   invariant_broken("op", "not a strict binary operator", __FILE__, __LINE__);
@@ -63,6 +140,12 @@ Value apply_rmw(RmwOp op, Value old, Value operand, Type type) {
     case RmwOp::kBitAnd: return wrap(a & b, type);
     case RmwOp::kBitOr: return wrap(a | b, type);
     case RmwOp::kBitXor: return wrap(a ^ b, type);
+    case RmwOp::kBitNand: return wrap(~(a & b), type);
+    case RmwOp::kMin:
+    case RmwOp::kMax: return extremum(old, operand, {type.bits, true}, op == RmwOp::kMin, type);
+    case RmwOp::kUnsignedMin:
+    case RmwOp::kUnsignedMax:
+      return extremum(old, operand, {type.bits, false}, op == RmwOp::kUnsignedMin, type);
   }
   return wrap(b, type);
 }

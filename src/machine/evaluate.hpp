@@ -1,6 +1,5 @@
-// Evaluation of expressions over an environment that knows the leaves. The environment is a template
-// parameter, so that threads (registers) and invariants (shared cells and registers of all threads) share one
-// evaluator.
+// What operators compute, and evaluation of expressions node by node, over an environment that knows the
+// leaves: for invariants and reports. Threads evaluate by `Code`.
 #pragma once
 
 #include "program/program.hpp"
@@ -9,6 +8,9 @@ namespace weir {
 
 // The result of a strict binary operator in `type`; nothing for a division by zero.
 std::optional<Value> apply_binary(ExprOp op, Value a, Value b, Type operand_type, Type type);
+
+// The result of an operator with one operand.
+Value apply_unary(ExprOp op, Value a, Type operand_type, Type type);
 
 Value apply_rmw(RmwOp op, Value old, Value operand, Type type);
 
@@ -20,6 +22,8 @@ std::optional<Value> evaluate(const Program& program, ExprId id, const Environme
   switch (e.op) {
     case ExprOp::kConstant: return e.constant;
     case ExprOp::kRegister:
+    case ExprOp::kSelf:
+    case ExprOp::kFrame:
     case ExprOp::kSharedCell:
     case ExprOp::kThreadRegister: return environment.leaf(e);
     default: break;
@@ -27,10 +31,13 @@ std::optional<Value> evaluate(const Program& program, ExprId id, const Environme
   const std::optional<Value> a = evaluate(program, e.a, environment);
   if (!a) return std::nullopt;
   switch (e.op) {
-    case ExprOp::kNegate: return wrap(0 - static_cast<std::uint64_t>(*a), e.type);
-    case ExprOp::kBitNot: return wrap(~static_cast<std::uint64_t>(*a), e.type);
-    case ExprOp::kLogicalNot: return wrap(*a == 0, e.type);
-    case ExprOp::kCast: return wrap(static_cast<std::uint64_t>(*a), e.type);
+    case ExprOp::kNegate:
+    case ExprOp::kBitNot:
+    case ExprOp::kLogicalNot:
+    case ExprOp::kCast:
+    case ExprOp::kFloatToInt:
+    case ExprOp::kIntToFloat:
+    case ExprOp::kFloatToFloat: return apply_unary(e.op, *a, program.expression(e.a).type, e.type);
     case ExprOp::kSelect: return evaluate(program, *a != 0 ? e.b : e.c, environment);
     case ExprOp::kLogicalAnd:
     case ExprOp::kLogicalOr: {

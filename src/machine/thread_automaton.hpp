@@ -1,25 +1,26 @@
 // One thread of a program as an automaton, unfolded on demand.
 //
-// A local state is a stack of activations: location and registers of each. Local states are interned to
-// 32-bit ids, the actions offered in a state are computed on the first visit, and so is the successor for
-// each value an action may return: after warm-up a step is a look-up.
+// A local state is a stack of activations: location, registers and private memory of each. Local states are
+// interned to 32-bit ids, the actions offered in a state are computed on the first visit, and so is the
+// successor for each value an action may return: after warm-up a step is a look-up.
 //
 // Between two visible actions a thread runs silently. Such local runs happen inside `successor`, so their
-// inner states do not exist for the engines. A run stops before an action that touches memory, at a choice,
-// and at observed locations. A silent run that returns to a state it has been in is a loop without effect:
-// its state offers one internal action that leads back to itself. A silent run that neither repeats nor ends
-// is cut after `local_steps` instructions: the state offers nothing and `cut` is true.
+// inner states do not exist for the engines. A run stops before an action that touches shared memory, at a
+// choice, and at observed locations. A silent run that returns to a state it has been in is a loop without
+// effect: its state offers one internal action that leads back to itself. A silent run that neither repeats
+// nor ends is cut after `local_steps` instructions: the state offers nothing and `cut` is true.
 #pragma once
 
-#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "base/sequence_interner.hpp"
 #include "base/value_table.hpp"
 #include "machine/action.hpp"
-#include "program/liveness.hpp"
+#include "machine/code.hpp"
+#include "machine/private_memory.hpp"
 
 namespace weir {
 
@@ -33,21 +34,30 @@ struct AutomatonOptions {
   std::vector<RegisterId> observed_registers;  // of the outermost function: never forgotten, and local runs
                                                // stop before each assignment to them
   std::uint64_t local_steps = 1'000'000;
+  std::uint32_t self = 0;  // the number of the thread, where the program knows it (see `identify`)
+  bool dormant = false;
 
   friend bool operator==(const AutomatonOptions&, const AutomatonOptions&) = default;
 };
 
+// Sets what of the options comes from the thread itself.
+void identify(AutomatonOptions& options, const Code& code, ThreadId thread);
+
 // One instruction executed on the way from one local state to the next.
 struct PathStep {
   EdgeId edge;
-  Value value = 0;  // assigned or chosen; for the action itself, the value it returned
+  Value value = 0;  // assigned, chosen or allocated; for the action itself, the value it returned
+  // Of accesses to private memory and constants; `value` is then what was read, or stored by a store.
+  Value address = 0;
+  Value written = 0;
+  bool stored = false;
 };
 
 class ThreadAutomaton {
  public:
-  // `program` and `live` must outlive the automaton.
-  ThreadAutomaton(const Program& program, const LiveRegisters& live, FunctionId function,
-                  std::span<const Value> arguments, AutomatonOptions options);
+  // `code` must outlive the automaton.
+  ThreadAutomaton(const Code& code, FunctionId function, std::span<const Value> arguments,
+                  AutomatonOptions options);
 
   StateId initial() const { return initial_; }
 
@@ -55,7 +65,8 @@ class ThreadAutomaton {
   std::span<const Action> actions(StateId state);
   StateId successor(StateId state, std::uint32_t action, Value returned = 0);
 
-  bool stopped(StateId state) const { return info_[state.index()].flags & kStopped; }
+  // A dormant thread counts as stopped as long as it has done nothing.
+  bool stopped(StateId state) const { return info_[state.index()].flags & (kStopped | kDormant); }
   bool cut(StateId state) const { return info_[state.index()].flags & kCut; }
   // Where the thread is in its outermost function; none if it is inside a call or stopped by returning.
   LocationId location(StateId state) const { return info_[state.index()].location; }
@@ -63,16 +74,21 @@ class ThreadAutomaton {
   LocationId innermost_location(StateId state) const;
   // A register of the outermost activation.
   Value register_value(StateId state, RegisterId reg) const;
+  // How many blocks the thread has allocated, stack blocks apart.
+  std::uint64_t allocated(StateId state) const;
 
   // The instructions executed before the initial state, and those of one step: the action's own first.
   std::vector<PathStep> initial_path();
   std::vector<PathStep> path(StateId state, std::uint32_t action, Value returned = 0);
 
   std::size_t state_count() const { return info_.size(); }
+  // Instructions executed so far, not counting those answered from the tables.
+  std::uint64_t instructions() const { return instructions_; }
 
  private:
-  // A local state in the making. `words` is the encoding: for the outermost activation [location,
-  // registers…], for each inner one [edge of the call, location, registers…].
+  // A local state in the making. `words` is the encoding: in a program that allocates, how many blocks the
+  // thread has of the heap and of the stack; for the outermost activation [location, registers, private
+  // memory…], for each inner one [edge of the call, location, registers, private memory…].
   struct Config {
     std::vector<Value> words;
     std::vector<std::size_t> frames;  // where in `words` the location of each activation stands
@@ -84,12 +100,19 @@ class ThreadAutomaton {
       return word == kNowhere ? LocationId::none() : LocationId(static_cast<std::size_t>(word));
     }
   };
-  enum class RunEnd : std::uint8_t { kReady, kLoops, kCut };
+  enum class RunEnd : std::uint8_t { kReady, kLoops, kCut, kDormant };
 
   // Words of an encoding that no location, edge or flag shares.
-  static constexpr Value kNowhere = -1, kLoopMark = -2, kCutMark = -3;
-  enum Flag : std::uint8_t { kStopped = 1, kLoops = 2, kCut = 4 };
+  static constexpr Value kNowhere = -1, kLoopMark = -2, kCutMark = -3, kDormantMark = -4;
+  enum Flag : std::uint8_t {
+    kStopped = 1,
+    kLoops = 2,
+    kCut = 4,
+    kDormant = 8,
+    kMarked = kLoops | kCut | kDormant
+  };
   static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
+  enum Counter : std::size_t { kHeapBlocks, kStackBlocks, kCounters };
 
   struct Info {
     LocationId location;
@@ -98,42 +121,81 @@ class ThreadAutomaton {
     std::uint32_t action_count = 0;
   };
 
+  // Where an access goes, if it does not fail.
+  struct Target {
+    enum class Place : std::uint8_t { kShared, kConstant, kPrivate };
+
+    Place place = Place::kShared;
+    Type cell = kInt64;
+    std::optional<FailureKind> failure;
+    std::size_t frame = 0;  // private: which activation
+    std::uint64_t offset = 0;
+    Value constant = 0;  // what a constant cell holds
+  };
+
+  // What the thread can do silently next: nothing, or one instruction.
+  enum class Silence : std::uint8_t { kSilent, kVisible, kDisabled };
+
   Config load(StateId state) const;
   StateId store(Config& config, RunEnd end);
   void forget_dead(Config& config) const;
+  FunctionId function_at(LocationId location) const {
+    return location ? program_.location(location).function : function_;
+  }
 
-  RunEnd run(Config& config, std::vector<PathStep>* recorder) const;
-  RunEnd step_and_run(Config& config, EdgeId edge, Value value, std::vector<PathStep>* recorder) const;
-  void take(Config& config, EdgeId edge, Value value, std::vector<PathStep>* recorder) const;
-  void enter(Config& config, EdgeId call) const;
-  void leave(Config& config, const Instruction& instruction) const;
+  RunEnd run(Config& config, std::vector<PathStep>* recorder);
+  std::uint64_t run_fast(Config& config, LocationId until, std::uint64_t most);
+  RunEnd step_and_run(Config& config, EdgeId edge, Value value, std::vector<PathStep>* recorder);
+  void take(Config& config, EdgeId edge, Value value, std::vector<PathStep>* recorder);
+  void enter(Config& config, EdgeId call);
+  void leave(Config& config, const Instruction& instruction);
   void assign(Config& config, RegisterId reg, Value value) const;
   bool stops_run(const Config& config) const;
+  bool repeats(Config& config, const std::vector<Value>& snapshot) const;
   bool changes_observed(const Config& config, const Instruction& instruction) const;
-  std::optional<PathStep> only_silent_step(const Config& config) const;
-  std::optional<Value> eval(const Config& config, ExprId id) const;
+  std::optional<PathStep> only_silent_step(Config& config);
+  Silence silence(Config& config, const Instruction& instruction, Value& value);
+  Silence access_silence(Config& config, const Instruction& instruction, Value& value);
+  bool eval(const Config& config, ExprId id, Value& result);
+  std::optional<Value> eval(const Config& config, ExprId id);
+
+  Target locate(const Config& config, Value address, const Instruction& instruction) const;
+  Target locate_private(const Config& config, Value address, Type type) const;
+  PrivateMemory private_memory(Config& config, std::size_t frame) const;
+  std::optional<FailureKind> private_failure(Config& config, const Target& target,
+                                             const Instruction& instruction, Value value, Value& read);
+  bool write_private(Config& config, const Target& target, const Instruction& instruction, Value read,
+                     Value& written);
+  void take_access(Config& config, const Instruction& instruction, PathStep& step);
+  bool can_allocate(const Config& config, const Instruction& instruction, std::uint64_t size) const;
+  Value allocate(Config& config, const Instruction& instruction, std::uint64_t size) const;
+  static Counter counter(BlockKind kind) { return kind == BlockKind::kStack ? kStackBlocks : kHeapBlocks; }
 
   void unfold(StateId state);
-  void offer(const Config& config, EdgeId edge);
+  void offer(Config& config, EdgeId edge);
   void offer_choices(EdgeId edge);
-  Action local_action(const Config& config, EdgeId edge) const;
-  Action access_action(const Config& config, EdgeId edge) const;
+  void offer_access(Config& config, EdgeId edge);
+  void offer_free(Config& config, EdgeId edge);
+  Action local_action(const Config& config, EdgeId edge);
   void add_action(const Action& action);
 
+  const Code& code_;
   const Program& program_;
-  const LiveRegisters& live_;
   FunctionId function_;
   AutomatonOptions options_;
+  std::size_t header_ = 0;  // words before the outermost activation
   std::vector<bool> observed_location_;
   std::vector<bool> observed_register_;
   Config start_;
   StateId initial_;
+  std::uint64_t instructions_ = 0;
 
   SequenceInterner<Value> states_;
   std::vector<Info> info_;
   std::vector<Action> actions_;
   std::vector<ValueTable::Slot> slots_;  // per action
   ValueTable successors_;
+  std::vector<Value> temporaries_;
 };
 
 }  // namespace weir

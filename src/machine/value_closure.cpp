@@ -18,25 +18,30 @@ InitialCell initial_cell(const Program& program, Value address) {
   const std::optional<ObjectId> id = program.object_at(address);
   if (!id) return {};
   const SharedObject& object = program.object(*id);
-  const Value initial = object.initial[static_cast<std::size_t>(address - object.base)];
-  return {object.type, wrap(static_cast<std::uint64_t>(initial), object.type)};
+  const Value initial = object.initial[static_cast<std::size_t>((address - object.base) / object.stride)];
+  return {object.type,
+          initial == kUninitialised ? initial : wrap(static_cast<std::uint64_t>(initial), object.type)};
 }
 
 }  // namespace
 
 ValueClosure::ValueClosure(const Program& program, const std::vector<AutomatonOptions>& options,
                            const ValueClosureLimits& limits, const Context& context)
-    : program_(program), limits_(limits), live_(program) {
+    : program_(program), limits_(limits), code_(program) {
   WEIR_CHECK(options.empty() || options.size() == program.threads.size(), "options for every thread");
   add_threads(options);
-  run(context);
+  if (code_.allocates())
+    end_ = End::kAllocates;
+  else
+    run(context);
   sort_results();
 }
 
 void ValueClosure::add_threads(const std::vector<AutomatonOptions>& options) {
   for (std::size_t t = 0; t < program_.threads.size(); ++t) {
     const Thread& thread = program_.threads[t];
-    const AutomatonOptions wanted = options.empty() ? AutomatonOptions{} : options[t];
+    AutomatonOptions wanted = options.empty() ? AutomatonOptions{} : options[t];
+    identify(wanted, code_, ThreadId(t));
     std::size_t code = 0;
     for (; code < threads_.size(); ++code) {
       const Thread& other = program_.thread(threads_[code].threads[0]);
@@ -46,8 +51,7 @@ void ValueClosure::add_threads(const std::vector<AutomatonOptions>& options) {
     }
     if (code == threads_.size()) {
       threads_.push_back(
-          {{},
-           std::make_unique<ThreadAutomaton>(program_, live_, thread.function, thread.arguments, wanted)});
+          {{}, std::make_unique<ThreadAutomaton>(code_, thread.function, thread.arguments, wanted)});
       options_.push_back(wanted);
     }
     threads_[code].threads.emplace_back(t);
@@ -87,7 +91,7 @@ void ValueClosure::unfold(NewState next) {
   const auto count = static_cast<std::uint32_t>(automaton.actions(next.state).size());
   for (std::uint32_t i = 0; i < count; ++i) {
     const Action action = automaton.actions(next.state)[i];
-    if (action.kind == ActionKind::kFail) continue;
+    if (action.kind == ActionKind::kFail || action.kind == ActionKind::kHalt) continue;
     if (returns_value(action)) {
       const Reader reader{next.code, next.state, i};
       const std::uint32_t cell = cell_of(action.address);
@@ -108,10 +112,11 @@ void ValueClosure::publish_value(std::uint32_t cell) {
 void ValueClosure::read(const Reader& reader, std::uint32_t cell, Value value) {
   ThreadAutomaton& automaton = *threads_[reader.code].automaton;
   const Action action = automaton.actions(reader.state)[reader.action];
-  const bool stores =
-      action.kind == ActionKind::kRmw && (action.rmw != RmwOp::kCompareExchange || value == action.expected);
+  const bool stores = value != kUninitialised && action.kind == ActionKind::kRmw &&
+                      (action.rmw != RmwOp::kCompareExchange || value == action.expected);
   if (stores) store_value(cell, apply_rmw(action.rmw, value, action.value, cells_[cell].type));
-  const Value returned = wrap(static_cast<std::uint64_t>(value), action.type);
+  const Value returned = returned_value(action, value);
+  if (!can_return(action, returned)) return;
   reach(reader.code, automaton.successor(reader.state, reader.action, returned));
 }
 
@@ -186,6 +191,7 @@ std::string ValueClosure::reason() const {
       return fmt::format("thread {} runs for too long without touching memory, at {}",
                          program_.thread(thread_).name,
                          location_ ? program_.location_name(location_) : std::string("its end"));
+    case End::kAllocates: return "the program allocates memory while it runs, so addresses are without end";
     case End::kStopped: return "stopped";
   }
   return "";

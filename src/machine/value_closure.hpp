@@ -43,6 +43,7 @@ class ValueClosure {
     kTooManyStates,  // of `thread`
     kCut,            // `thread` runs locally for too long, at `location`
     kStopped,        // by the context
+    kAllocates,      // not begun: addresses are without end
   };
 
   // `options` has an entry per thread, or is empty. Several threads with the same code and options become
@@ -100,7 +101,7 @@ class ValueClosure {
 
   const Program& program_;
   ValueClosureLimits limits_;
-  LiveRegisters live_;
+  Code code_;
   std::vector<ClosedThread> threads_;
   std::vector<AutomatonOptions> options_;  // per entry of `threads_`
   std::vector<std::size_t> code_of_;

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "machine/evaluate.hpp"
+#include "program/address.hpp"
 
 namespace weir {
 
@@ -39,51 +40,86 @@ AtomicBlocks::Run AtomicBlocks::run(StateId local, std::uint32_t begin, MemoryId
     const auto count = static_cast<std::uint32_t>(automaton_.actions(node.local).size());
     for (std::uint32_t i = 0; i < count; ++i) {
       const Action action = automaton_.actions(node.local)[i];
-      if (action.kind == ActionKind::kFail) {
-        result.found.push_back({{true, node.local, node.memory, i}, n});
+      if (action.kind == ActionKind::kHalt) {
+        if (std::ranges::find(halts_, action.edge) == halts_.end()) halts_.push_back(action.edge);
+        result.found.push_back({{.halts = true, .local = node.local, .memory = node.memory, .action = i}, n});
         continue;
       }
-      Value returned = 0;
-      MemoryId after = node.memory;
-      if (action.kind == ActionKind::kStore) {
-        const CellId cell = memory_.cell(action.address);
-        if (!memory_.admits(cell, action.value)) continue;
-        after = memory_.write(node.memory, cell, action.value);
-      } else if (returns_value(action)) {
-        const CellId cell = memory_.cell(action.address);
-        const Value old = memory_.read(node.memory, cell);
-        returned = wrap(static_cast<std::uint64_t>(old), action.type);
-        const bool stores = action.kind == ActionKind::kRmw &&
-                            (action.rmw != RmwOp::kCompareExchange || old == action.expected);
-        if (stores) {
-          const Value value = apply_rmw(action.rmw, old, action.value, memory_.type(cell));
-          if (!memory_.admits(cell, value)) continue;
-          after = memory_.write(node.memory, cell, value);
-        }
+      const Access done = access(action, node.memory);
+      if (!done.executable) continue;
+      if (done.failure) {
+        result.found.push_back({{.fails = true,
+                                 .failure = *done.failure,
+                                 .local = node.local,
+                                 .memory = node.memory,
+                                 .action = i},
+                                n});
+        continue;
       }
-      const StateId next = automaton_.successor(node.local, i, returned);
+      const MemoryId after = done.after;
+      const StateId next = automaton_.successor(node.local, i, done.returned);
       if (action.kind != ActionKind::kAtomicEnd) {
-        reach(next, after, n, i, returned);
+        reach(next, after, n, i, done.returned);
         continue;
       }
       const bool known = std::ranges::any_of(result.found, [&](const auto& entry) {
-        return !entry.first.fails && entry.first.local == next && entry.first.memory == after;
+        return !entry.first.fails && !entry.first.halts && entry.first.local == next &&
+               entry.first.memory == after;
       });
-      if (!known) result.found.push_back({{false, next, after, i}, n});
+      if (!known) result.found.push_back({{.local = next, .memory = after, .action = i}, n});
     }
   }
   return result;
 }
 
-std::vector<std::pair<Value, bool>> AtomicBlocks::footprint(StateId local, std::uint32_t action,
-                                                            MemoryId memory) {
-  std::vector<std::pair<Value, bool>> touched;
+// Straight on memory: a block executes with an empty buffer.
+AtomicBlocks::Access AtomicBlocks::access(const Action& action, MemoryId memory) {
+  Access done{.after = memory};
+  const auto fails = [&](FailureKind kind) {
+    done.failure = kind;
+    return done;
+  };
+  const auto write = [&](CellId cell, Value value) {
+    done.executable = memory_.admits(cell, value);
+    if (done.executable) done.after = memory_.write(memory, cell, value);
+    return done;
+  };
+  const bool accesses =
+      returns_value(action) || action.kind == ActionKind::kStore || action.kind == ActionKind::kFree;
+  if (action.kind == ActionKind::kFail) return fails(action.failure);
+  if (!accesses) return done;
+  if (memory_.releases() && address_kind(action.address) == AddressKind::kBlock) {
+    const CellId status = memory_.cell(status_address(action.address));
+    const bool free = action.kind == ActionKind::kFree;
+    if (memory_.read(memory, status) != 0) return fails(free ? FailureKind::kBadFree : FailureKind::kFreed);
+    if (free) return write(status, 1);
+  }
+  const CellId cell = memory_.cell(action.address, action.type);
+  if (action.kind == ActionKind::kStore) return write(cell, action.value);
+  const Value old = memory_.read(memory, cell);
+  if (old == kUninitialised && !action.copies) return fails(FailureKind::kNotInitialised);
+  done.returned = returned_value(action, old);
+  done.executable = !action.waits || done.returned != action.expected;
+  const bool stores =
+      action.kind == ActionKind::kRmw && (action.rmw != RmwOp::kCompareExchange || old == action.expected);
+  if (!stores) return done;
+  const Value value = apply_rmw(action.rmw, old, action.value, memory_.type(cell));
+  return value == kUninitialised ? fails(FailureKind::kMark) : write(cell, value);
+}
+
+std::vector<std::pair<CellId, bool>> AtomicBlocks::footprint(StateId local, std::uint32_t action,
+                                                             MemoryId memory) {
+  std::vector<std::pair<CellId, bool>> touched;
   const Run all = run(local, action, memory);
   for (std::size_t n = 1; n < all.nodes.size(); ++n)
-    for (const Action& inner : automaton_.actions(all.nodes[n].local))
-      if (inner.kind == ActionKind::kLoad || inner.kind == ActionKind::kStore ||
-          inner.kind == ActionKind::kRmw)
-        touched.emplace_back(inner.address, inner.kind != ActionKind::kLoad);
+    for (const Action& inner : automaton_.actions(all.nodes[n].local)) {
+      const bool free = inner.kind == ActionKind::kFree;
+      if (!free && !returns_value(inner) && inner.kind != ActionKind::kStore) continue;
+      if (!free)
+        touched.emplace_back(memory_.cell(inner.address, inner.type), inner.kind != ActionKind::kLoad);
+      if (memory_.releases() && address_kind(inner.address) == AddressKind::kBlock)
+        touched.emplace_back(memory_.cell(status_address(inner.address)), free);
+    }
   return touched;
 }
 
@@ -91,8 +127,9 @@ std::vector<AtomicStep> AtomicBlocks::path(StateId local, std::uint32_t action, 
                                            const AtomicOutcome& outcome) {
   const Run all = run(local, action, memory);
   const auto found = std::ranges::find_if(all.found, [&](const auto& entry) {
-    return entry.first.fails == outcome.fails && entry.first.local == outcome.local &&
-           entry.first.memory == outcome.memory && entry.first.action == outcome.action;
+    return entry.first.fails == outcome.fails && entry.first.halts == outcome.halts &&
+           entry.first.local == outcome.local && entry.first.memory == outcome.memory &&
+           entry.first.action == outcome.action;
   });
   WEIR_CHECK(found != all.found.end(), "the outcome of this block");
   const Node& last = all.nodes[found->second];

@@ -13,6 +13,8 @@ namespace weir {
 
 struct AtomicOutcome {
   bool fails = false;  // `local` then still offers the failing action
+  bool halts = false;  // the block ends the whole execution: `local` offers that
+  FailureKind failure = FailureKind::kAssertion;
   StateId local;
   MemoryId memory;
   std::uint32_t action = 0;  // the last one: the failing action, or the end of the block
@@ -39,8 +41,11 @@ class AtomicBlocks {
   // block.
   EdgeId cut() const { return cut_; }
 
-  // The addresses that the block may touch from here, on any way, and whether it writes them.
-  std::vector<std::pair<Value, bool>> footprint(StateId local, std::uint32_t action, MemoryId memory);
+  // The instructions inside blocks that end the whole execution, as far as met.
+  const std::vector<EdgeId>& halts() const { return halts_; }
+
+  // The cells that the block may touch from here, on any way, and whether it writes them.
+  std::vector<std::pair<CellId, bool>> footprint(StateId local, std::uint32_t action, MemoryId memory);
 
   // The steps of one way that ends in `outcome`, the begin and (unless it fails) the end of the block
   // included.
@@ -59,6 +64,13 @@ class AtomicBlocks {
     std::vector<Node> nodes;
     std::vector<std::pair<AtomicOutcome, std::uint32_t>> found;  // with the node it was found at
   };
+  // One way to execute an action inside a block.
+  struct Access {
+    bool executable = true;
+    std::optional<FailureKind> failure;
+    Value returned = 0;
+    MemoryId after;
+  };
   struct Key {
     std::uint32_t local, action, memory;
     friend bool operator==(const Key&, const Key&) = default;
@@ -69,11 +81,13 @@ class AtomicBlocks {
   };
 
   Run run(StateId local, std::uint32_t action, MemoryId memory);
+  Access access(const Action& action, MemoryId memory);
 
   ThreadAutomaton& automaton_;
   SharedMemory& memory_;
   std::uint64_t most_states_;
   EdgeId cut_;
+  std::vector<EdgeId> halts_;
   absl::flat_hash_map<Key, std::vector<AtomicOutcome>> known_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "program/address.hpp"
 
 namespace weir {
 
@@ -11,44 +12,81 @@ constexpr std::uint32_t kEmpty = 0xFFFFFFFF;
 }
 
 SharedMemory::SharedMemory(const Program& program, ValueLimits limits)
-    : limits_(std::move(limits)), cache_(kCacheSize) {
+    : program_(program), limits_(std::move(limits)), cache_(kCacheSize) {
   rows_.assign(stride_, 0);
   hashes_.push_back(0);
   addresses_.push_back(0);  // the lock has no address: it is not in `cells_`
   types_.push_back(kInt64);
-  for (const SharedObject& object : program.objects)
-    for (std::size_t k = 0; k < object.initial.size(); ++k) {
-      const Value initial = wrap(static_cast<std::uint64_t>(object.initial[k]), object.type);
-      add_cell(object.base + static_cast<Value>(k), object.type, initial);
-    }
+  initial_.push_back(0);
+  releases_ =
+      std::ranges::any_of(program.edges, [](const Edge& e) { return e.instruction.op == Opcode::kFree; });
   slots_.assign(64, kEmpty);
   slots_[mix(hashes_[0]) & 63] = 0;
 }
 
-CellId SharedMemory::cell(Value address) {
+CellId SharedMemory::cell(Value address, Type access) {
+  const bool in_block = !program_.open_memory && address_kind(address) == AddressKind::kBlock;
   const auto found = cells_.find(address);
-  return found == cells_.end() ? add_cell(address, kInt64, 0) : found->second;
+  if (found == cells_.end()) {
+    const CellId id = add_cell(address, declared(address, access));
+    if (in_block) note_block_cell(address, access, id);
+    return id;
+  }
+  if (in_block && type(found->second).bits != access.bits) mixed_sizes_ = {address, address};
+  return found->second;
 }
 
 Value SharedMemory::read_address(MemoryId memory, Value address) const {
   const auto found = cells_.find(address);
-  return found == cells_.end() ? 0 : read(memory, found->second);
+  return found == cells_.end() ? declared(address, kInt64).initial : read(memory, found->second);
 }
 
-// A cell found later (only in open memory) holds 0 in every row known so far, and 0 adds nothing to a hash,
-// so rows and hashes stay as they are.
-CellId SharedMemory::add_cell(Value address, Type type, Value initial) {
+// The type and the initial value of a cell.
+SharedMemory::Cell SharedMemory::declared(Value address, Type access) const {
+  if (const std::optional<ObjectId> id = program_.object_at(address)) {
+    const SharedObject& object = program_.object(*id);
+    const Value initial = object.initial[static_cast<std::size_t>((address - object.base) / object.stride)];
+    return {object.type,
+            initial == kUninitialised ? initial : wrap(static_cast<std::uint64_t>(initial), object.type)};
+  }
+  if (program_.open_memory) return {};
+  switch (address_kind(address)) {
+    case AddressKind::kBlock: {
+      const bool zeroed = decode_block(address).kind == BlockKind::kZeroed;
+      return {{access.bits, false}, zeroed ? 0 : kUninitialised};
+    }
+    case AddressKind::kStatus: return {kStatusType, 0};
+    default: return {};
+  }
+}
+
+// In every row known so far the cell holds its initial value, which adds nothing to a hash.
+CellId SharedMemory::add_cell(Value address, Cell cell) {
   const CellId id(addresses_.size());
   if (id.index() >= stride_) widen();
   cells_.emplace(address, id);
   addresses_.push_back(address);
-  types_.push_back(type);
-  if (initial != 0) {
-    WEIR_CHECK(size() == 1, "only declared cells start with a value other than 0");
-    rows_[id.index()] = initial;
-    hashes_[0] += hash_of(id.index(), initial);
-  }
+  types_.push_back(cell.type);
+  initial_.push_back(cell.initial);
+  if (cell.initial != 0)
+    for (std::size_t row = 0; row < size(); ++row) rows_[row * stride_ + id.index()] = cell.initial;
   return id;
+}
+
+void SharedMemory::note_block_cell(Value address, Type access, CellId cell) {
+  std::vector<CellId>& others = block_cells_[status_address(address)];
+  for (const CellId other : others) {
+    const Value start = addresses_[other.index()];
+    const auto end = start + static_cast<Value>(bytes_of(type(other)));
+    if (start < address + static_cast<Value>(bytes_of(access)) && address < end)
+      mixed_sizes_ = {start, address};
+  }
+  others.push_back(cell);
+}
+
+MemoryId SharedMemory::release_block(MemoryId memory, Value status) {
+  for (const CellId cell : block_cells_[status]) memory = find_or_add(memory, cell, initial_[cell.index()]);
+  return memory;
 }
 
 void SharedMemory::widen() {
@@ -69,6 +107,9 @@ bool SharedMemory::differs_only(std::size_t row, std::size_t from, CellId cell, 
 }
 
 MemoryId SharedMemory::find_or_add(MemoryId memory, CellId cell, Value value) {
+  const Value status = addresses_[cell.index()];
+  if (!program_.open_memory && address_kind(status) == AddressKind::kStatus && value != 0)
+    memory = release_block(memory, status);
   const Value old = read(memory, cell);
   if (old == value) return memory;
   const std::uint64_t hash =

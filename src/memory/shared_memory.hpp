@@ -2,10 +2,14 @@
 // state holds it in one small number and a write is a look-up.
 //
 // Addresses become dense cell numbers when first touched. Valuations are rows of one array; the row hash is
-// the sum of independent hashes of its cells, so a write updates it in constant time, and the row itself is
-// copied only when it is new. A small direct-mapped cache answers repeated writes without touching the table.
+// the sum of independent hashes of the cells that differ from their initial value, so a write updates it in
+// constant time, a cell found late changes no hash, and the row itself is copied only when it is new. A small
+// direct-mapped cache answers repeated writes without touching the table.
 //
 // Cell 0 is the global lock: 0 when free, 1 when held (by whom is known to the holder).
+//
+// When the status of a block is written, the block was released. Its cells go back to their initial values:
+// nobody can read them any more, so they need not distinguish valuations.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -15,8 +19,8 @@
 
 #include "base/hash.hpp"
 #include "base/ids.hpp"
-#include "program/value_limits.hpp"
 #include "program/program.hpp"
+#include "program/value_limits.hpp"
 
 namespace weir {
 
@@ -30,7 +34,8 @@ class SharedMemory {
   static constexpr CellId kLockCell = CellId(0);
 
   MemoryId initial() const { return MemoryId(0); }
-  CellId cell(Value address);
+  // `access` gives the width of a cell in a block; that of others is declared.
+  CellId cell(Value address, Type access = kInt64);
   Value address(CellId cell) const { return addresses_[cell.index()]; }
   Type type(CellId cell) const { return types_[cell.index()]; }
   std::size_t cell_count() const { return addresses_.size(); }
@@ -47,6 +52,9 @@ class SharedMemory {
     return to;
   }
 
+  // Does the program release blocks? If not, nobody need look at their status.
+  bool releases() const { return releases_; }
+
   // May the cell take this value? To be asked before a write if there are ranges.
   bool admits(CellId cell, Value value) { return limits_.ranges.empty() || in_range(cell, value); }
   // Was it ever asked about a value outside?
@@ -56,6 +64,9 @@ class SharedMemory {
   // Counts a value that the cell takes elsewhere than in a valuation: in a buffer.
   void note_value(CellId cell, Value value);
   const ValueLimits& limits() const { return limits_; }
+
+  // Two accesses to a block that overlap without being to the same cell: addresses of both.
+  std::optional<std::pair<Value, Value>> mixed_sizes() const { return mixed_sizes_; }
 
   // What the cell holds according to the program, without touching it: for addresses nobody accessed yet.
   Value read_address(MemoryId memory, Value address) const;
@@ -72,23 +83,35 @@ class SharedMemory {
     MemoryId to;
   };
 
-  static std::uint64_t hash_of(std::size_t cell, Value value) {
-    return value == 0 ? 0 : mix(cell + 1, static_cast<std::uint64_t>(value));
+  std::uint64_t hash_of(std::size_t cell, Value value) const {
+    return value == initial_[cell] ? 0 : mix(cell + 1, static_cast<std::uint64_t>(value));
   }
-  CellId add_cell(Value address, Type type, Value initial);
+  struct Cell {
+    Type type = kInt64;
+    Value initial = 0;
+  };
+  Cell declared(Value address, Type access) const;
+  CellId add_cell(Value address, Cell cell);
+  void note_block_cell(Value address, Type access, CellId cell);
+  MemoryId release_block(MemoryId memory, Value status);
   void widen();
   MemoryId find_or_add(MemoryId memory, CellId cell, Value value);
   bool differs_only(std::size_t row, std::size_t from, CellId cell, Value value) const;
   void grow_slots();
   bool in_range(CellId cell, Value value);
 
+  const Program& program_;
   ValueLimits limits_;
+  bool releases_ = false;
   bool left_range_ = false;
   std::optional<CellId> grown_;
   std::vector<absl::flat_hash_set<Value>> values_;  // per cell: those it has taken, while these are few
   absl::flat_hash_map<Value, CellId> cells_;
   std::vector<Value> addresses_;
   std::vector<Type> types_;
+  std::vector<Value> initial_;                                   // per cell
+  absl::flat_hash_map<Value, std::vector<CellId>> block_cells_;  // by the address of the block's status
+  std::optional<std::pair<Value, Value>> mixed_sizes_;
   std::size_t stride_ = 8;
   std::vector<Value> rows_;
   std::vector<std::uint64_t> hashes_;

@@ -1,9 +1,14 @@
 // The rules of SC, TSO and PSO (docs/semantics.md; Figure 2.19 and Appendix C of [Calin16]), applied to one
 // thread at a time.
+//
+// Ending: `halt` is no step here. A thread that could end the execution stays where it is instead; what the
+// others do from there on they could also have done before the end, so the same violations are found, in
+// fewer states. Only a deadlock must not be seen where a thread could still end everything (see Monitor).
 #include "memory/thread_view.hpp"
 
 #include "base/error.hpp"
 #include "machine/evaluate.hpp"
+#include "program/address.hpp"
 
 namespace weir {
 
@@ -42,11 +47,15 @@ void ThreadView::offer(ComponentId component, std::uint32_t index) {
     case ActionKind::kFail: return offer_failure(component, action, step);
     case ActionKind::kLoad: return offer_load(component, action, step);
     case ActionKind::kStore: return offer_store(component, action, step);
+    case ActionKind::kFree: return offer_free(component, action, step);
+    case ActionKind::kHalt: return;  // see the note on ending below
     case ActionKind::kRmw:
       if (!drained) return;
       step.effect = Effect::kUpdate;
+      step.access = AccessKind::kWrite;
       step.needs_lock = true;
-      step.cell = memory_.cell(action.address);
+      step.cell = memory_.cell(action.address, action.type);
+      if (!guard(component, action, step)) break;
       step.next = after_.add_slot();
       break;
     case ActionKind::kFence:
@@ -78,29 +87,73 @@ void ThreadView::offer(ComponentId component, std::uint32_t index) {
   steps_.push_back(step);
 }
 
+// An access to a block looks at the block's status first: in the own buffer, where a release makes the step
+// fail for sure (false), or else in memory.
+bool ThreadView::guard(ComponentId component, const Action& action, Step& step) {
+  if (!memory_.releases() || address_kind(action.address) != AddressKind::kBlock) return true;
+  step.failure = action.kind == ActionKind::kFree ? FailureKind::kBadFree : FailureKind::kFreed;
+  const CellId status = memory_.cell(status_address(action.address));
+  if (buffers_.newest(buffer(component), status).value_or(0) != 0) {
+    step.effect = Effect::kFail;
+    return false;
+  }
+  step.guard = status;
+  return true;
+}
+
 void ThreadView::offer_load(ComponentId component, const Action& action, Step step) {
+  step.access = AccessKind::kRead;
+  step.plain = action.plain;
+  step.copies = action.copies;
+  step.waits = action.waits;
   step.needs_lock = true;
-  step.cell = memory_.cell(action.address);
+  step.cell = memory_.cell(action.address, action.type);
+  if (!guard(component, action, step)) return steps_.push_back(step);
   if (const std::optional<Value> own = buffers_.newest(buffer(component), step.cell)) {
-    const Value returned = wrap(static_cast<std::uint64_t>(*own), action.type);
+    const Value returned = returned_value(action, *own);
+    if (action.waits && returned == action.expected) return;
     step.value = returned;
-    step.next = with_local(component, automaton_.successor(local(component), step.action, returned)).index();
+    if (returned == kUninitialised && !action.copies) {
+      step.guard = {};
+      step.effect = Effect::kFail;
+      step.failure = FailureKind::kNotInitialised;
+    } else {
+      step.next =
+          with_local(component, automaton_.successor(local(component), step.action, returned)).index();
+    }
   } else {
     step.effect = Effect::kRead;
+    step.value = action.expected;
     step.next = after_.add_slot();
   }
   steps_.push_back(step);
 }
 
 void ThreadView::offer_store(ComponentId component, const Action& action, Step step) {
-  step.cell = memory_.cell(action.address);
+  step.access = AccessKind::kWrite;
+  step.plain = action.plain;
+  step.cell = memory_.cell(action.address, action.type);
   step.value = action.value;
+  if (drains(action.order) && buffer(component) != StoreBuffers::kEmptyBuffer) return;
+  step.needs_lock = drains(action.order);
+  if (!guard(component, action, step)) return steps_.push_back(step);
+  offer_buffered(component, action, step, automaton_.successor(local(component), step.action));
+}
+
+// A release is a store to the status of the block, after a look at it.
+void ThreadView::offer_free(ComponentId component, const Action& action, Step step) {
+  step.cell = memory_.cell(status_address(action.address));
+  step.value = 1;
+  step.needs_lock = true;
+  if (!guard(component, action, step)) return steps_.push_back(step);
+  offer_buffered(component, action, step, automaton_.successor(local(component), step.action));
+}
+
+// Writes memory at once or puts the store into the buffer, whichever the model says.
+void ThreadView::offer_buffered(ComponentId component, const Action& action, Step step, StateId next) {
   const BufferId before = buffer(component);
-  const StateId next = automaton_.successor(local(component), step.action);
   if (drains(action.order)) {
-    if (before != StoreBuffers::kEmptyBuffer) return;
     step.effect = Effect::kWrite;
-    step.needs_lock = true;
     step.next = with_local(component, next).index();
   } else if (buffer_bound_ && buffers_.length(before) >= *buffer_bound_) {
     info_[component.index()].bounded = true;
@@ -134,13 +187,14 @@ void ThreadView::offer_failure(ComponentId component, const Action& action, Step
       action.failing == Opcode::kRmw || (action.failing == Opcode::kStore && drains(action.order));
   if (direct && buffer(component) != StoreBuffers::kEmptyBuffer) return;
   step.effect = Effect::kFail;
-  step.needs_lock = direct || action.failing == Opcode::kLoad;
+  step.failure = action.failure;
+  step.needs_lock = direct || action.failing == Opcode::kLoad || action.failing == Opcode::kFree;
   steps_.push_back(step);
 }
 
 ComponentId ThreadView::compute_after(ComponentId component, const Step& step, Value value) {
   const Action action = automaton_.actions(local(component))[step.action];
-  const Value returned = wrap(static_cast<std::uint64_t>(value), action.type);
+  const Value returned = returned_value(action, value);
   const ComponentId next =
       with_local(component, automaton_.successor(local(component), step.action, returned));
   after_.insert(step.next, value, next.index());

@@ -31,11 +31,21 @@ enum class Effect : std::uint8_t {
   kFail,     // violates a property
 };
 
+// What the instruction of a step does to its cell, whether at once or later by a flush.
+enum class AccessKind : std::uint8_t { kNone, kRead, kWrite };
+
 struct Step {
   Effect effect = Effect::kNone;
+  FailureKind failure =
+      FailureKind::kAssertion;  // of effect kFail; with a guard, the failure if that is not 0
+  AccessKind access = AccessKind::kNone;
   bool needs_lock = false;  // executable only while no other thread holds the global lock
   bool flush = false;       // memory's own step: the oldest buffered store goes to memory
+  bool plain = false;       // the access is not atomic in the source
+  bool copies = false;      // may read what is not initialised
+  bool waits = false;       // a read that is executable only when it does not return `value`
   CellId cell;
+  CellId guard;  // the status of the block accessed: if memory holds anything but 0 there, the step fails
   std::uint32_t action = 0;  // of the local state; for a flush, which of the possible ones
   std::uint32_t next = 0;    // the component afterwards; for reads and updates a slot, see `after`
   Value value = 0;
@@ -60,6 +70,10 @@ class ThreadView {
   ComponentId after(ComponentId component, const Step& step, Value value) {
     const std::uint32_t known = after_.find(step.next, value);
     return known != ValueTable::kNone ? ComponentId(known) : compute_after(component, step, value);
+  }
+  // Would a read that waits return, from this value, what it waits to change?
+  bool returns_unwanted(ComponentId component, const Step& step, Value value) {
+    return returned_value(automaton_.actions(local(component))[step.action], value) == step.value;
   }
   // What an update leaves in its cell.
   Value updated(ComponentId component, const Step& step, Value old);
@@ -99,6 +113,9 @@ class ThreadView {
   void offer_store(ComponentId component, const Action& action, Step step);
   void offer_flushes(ComponentId component);
   void offer_failure(ComponentId component, const Action& action, Step step);
+  void offer_free(ComponentId component, const Action& action, Step step);
+  void offer_buffered(ComponentId component, const Action& action, Step step, StateId next);
+  bool guard(ComponentId component, const Action& action, Step& step);
   bool drains(Order order) const { return model_ == Model::kSc || order == Order::kSequential; }
 
   ThreadAutomaton& automaton_;

@@ -18,7 +18,9 @@ Program with_fences(const Program& program, std::span<const LocationId> location
     for (const EdgeId edge : before.edges) {
       Edge& moved = result.edges[edge.index()];
       moved.source = behind;
-      if (moved.instruction.op == Opcode::kReturn) moved.target = behind;
+      const bool has_no_target =
+          moved.instruction.op == Opcode::kReturn || moved.instruction.op == Opcode::kStop;
+      if (has_no_target) moved.target = behind;
     }
     result.add_edge(at, behind, {.op = Opcode::kFence}, before.position);
   }

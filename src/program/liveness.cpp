@@ -6,6 +6,16 @@
 
 namespace weir {
 
+namespace {
+
+// Does its thread go on at the edge's target?
+bool goes_on(const Instruction& instruction) {
+  return instruction.op != Opcode::kReturn && instruction.op != Opcode::kStop &&
+         instruction.op != Opcode::kHalt;
+}
+
+}  // namespace
+
 void registers_read(const Program& program, ExprId expression, std::vector<RegisterId>& out) {
   for_each_subexpression(program, expression, [&](const Expression& e) {
     if (e.op == ExprOp::kRegister) out.push_back(e.reg);
@@ -22,7 +32,7 @@ std::vector<RegisterId> registers_read(const Program& program, const Instruction
 LiveRegisters::LiveRegisters(const Program& program) : live_(program.locations.size()) {
   std::vector<std::vector<LocationId>> predecessors(program.locations.size());
   for (const Edge& edge : program.edges)
-    if (edge.instruction.op != Opcode::kReturn) predecessors[edge.target.index()].push_back(edge.source);
+    if (goes_on(edge.instruction)) predecessors[edge.target.index()].push_back(edge.source);
 
   std::vector<LocationId> pending;
   for (std::size_t i = 0; i < program.locations.size(); ++i) {
@@ -36,7 +46,7 @@ LiveRegisters::LiveRegisters(const Program& program) : live_(program.locations.s
     for (const EdgeId id : program.location(location).edges) {
       const Edge& edge = program.edge(id);
       const Instruction& instruction = edge.instruction;
-      if (instruction.op != Opcode::kReturn) {
+      if (goes_on(instruction)) {
         const std::vector<bool>& after = live_[edge.target.index()];
         for (std::size_t r = 0; r < now.size(); ++r)
           if (after[r] && RegisterId(r) != instruction.result) now[r] = true;

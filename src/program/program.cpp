@@ -108,9 +108,9 @@ std::string Program::address_name(Value address) const {
       const bool known = block.thread < threads.size();
       const std::string owner = known ? threads[block.thread].name : fmt::format("t{}", block.thread);
       const char* where = block.kind == BlockKind::kStack ? "stack" : "heap";
-      const std::string name = fmt::format("{}.{}{}", owner, where, block.number);
-      if (kind == AddressKind::kStatus) return name + ".status";
-      return block.offset == 0 ? name : fmt::format("{}+{}", name, block.offset);
+      const std::string text = fmt::format("{}.{}{}", owner, where, block.number);
+      if (kind == AddressKind::kStatus) return text + ".status";
+      return block.offset == 0 ? text : fmt::format("{}+{}", text, block.offset);
     }
     case AddressKind::kPrivate: {
       const PrivateAddress place = decode_private(address);

@@ -7,6 +7,16 @@
 
 namespace weir::text_form {
 
+namespace {
+
+// Also of an element that does not exist.
+Value cell_address(const SharedObject& object, Value index) {
+  const std::uint64_t offset = static_cast<std::uint64_t>(index) * static_cast<std::uint64_t>(object.stride);
+  return wrap(static_cast<std::uint64_t>(object.base) + offset, kInt64);
+}
+
+}  // namespace
+
 // --- Instructions
 // -------------------------------------------------------------------------------------------
 
@@ -14,17 +24,15 @@ Instruction Parser::instruction() {
   const Token word = current_;
   if (word.is("%") || word.kind == Token::Kind::kString || (at_name() && ahead_.is(":=")))
     return with_result();
-  if (const auto bare =
+  if (const auto op =
           word.kind == Token::Kind::kName ? value_of(kBareInstructions, word.text) : std::nullopt) {
     take();
-    return {.op = *bare};
+    return bare(*op);
   }
   if (accept("assume")) return {.op = Opcode::kAssume, .a = expression()};
   if (accept("assert")) {
     Instruction result{.op = Opcode::kAssert, .a = expression()};
-    if (!accept(",")) return result;
-    if (current_.kind != Token::Kind::kString) fail_expected(current_, "the message in quotes");
-    result.message = name("");
+    if (accept(",")) result.message = message();
     return result;
   }
   if (accept("store")) return store();
@@ -32,12 +40,25 @@ Instruction Parser::instruction() {
   if (accept("fence")) return fence();
   if (accept("call")) return call(RegisterId());
   if (accept("load")) return load(RegisterId());
+  if (accept("allocate")) return allocate(RegisterId());
+  if (accept("free")) return free_block();
   if (accept("return")) {
     const bool bare = current_.kind == Token::Kind::kNewline || current_.kind == Token::Kind::kEnd ||
                       current_.is("->") || current_.is("#") || current_.is("@");
     return {.op = Opcode::kReturn, .a = bare ? ExprId() : expression()};
   }
   fail_expected(word, "an instruction, a location such as 'next:', or 'end'");
+}
+
+Instruction Parser::bare(Opcode op) {
+  Instruction result{.op = op};
+  if (may_have_message(op) && current_.kind == Token::Kind::kString) result.message = message();
+  return result;
+}
+
+std::string Parser::message() {
+  if (current_.kind != Token::Kind::kString) fail_expected(current_, "a text in quotes");
+  return name("");
 }
 
 Instruction Parser::with_result() {
@@ -47,12 +68,15 @@ Instruction Parser::with_result() {
   if (accept("rmw")) return rmw(result);
   if (accept("choose")) return choose(result);
   if (accept("call")) return call(result);
+  if (accept("allocate")) return allocate(result);
   return {.op = Opcode::kAssign, .result = result, .a = expression()};
 }
 
 Instruction Parser::load(RegisterId result) {
   Instruction load{.op = Opcode::kLoad, .result = result};
   access(load);
+  load.waits = accept("wait");
+  if (load.waits) load.c = expression();
   return load;
 }
 
@@ -67,7 +91,9 @@ Instruction Parser::store() {
 Instruction Parser::rmw(RegisterId result) {
   Instruction rmw{.op = Opcode::kRmw, .result = result};
   const auto op = current_.kind == Token::Kind::kName ? value_of(kRmwOps, current_.text) : std::nullopt;
-  if (!op) fail_expected(current_, "exchange, add, sub, and, or, xor or compare_exchange");
+  if (!op)
+    fail_expected(current_,
+                  "exchange, compare_exchange, add, sub, and, or, xor, nand, min, max, umin or umax");
   take();
   rmw.rmw = *op;
   access(rmw);
@@ -107,7 +133,24 @@ Instruction Parser::fence() {
   return {.op = Opcode::kFence, .fence = *kind};
 }
 
-// [TYPE] [ORDER] ADDRESS
+Instruction Parser::allocate(RegisterId result) {
+  const BlockKind block = block_kind();
+  return {.op = Opcode::kAllocate, .block = block, .result = result, .a = expression()};
+}
+
+Instruction Parser::free_block() {
+  const BlockKind block = block_kind();
+  return {.op = Opcode::kFree, .block = block, .a = expression()};
+}
+
+BlockKind Parser::block_kind() {
+  const auto kind = current_.kind == Token::Kind::kName ? value_of(kBlocks, current_.text) : std::nullopt;
+  if (!kind) fail_expected(current_, "heap, zeroed or stack");
+  take();
+  return *kind;
+}
+
+// [TYPE] [ORDER] [plain] [copies] ADDRESS
 void Parser::access(Instruction& instruction) {
   const bool word = current_.kind == Token::Kind::kName;
   if (word && parse_type(current_.text)) instruction.type = type();
@@ -116,6 +159,8 @@ void Parser::access(Instruction& instruction) {
       instruction.order = *order;
       take();
     }
+  instruction.plain = accept("plain");
+  instruction.copies = accept("copies");
   instruction.a = address();
 }
 
@@ -128,15 +173,20 @@ ExprId Parser::address() {
   }
   if (!at_name()) fail_expected(current_, "the name of a shared object, or an address in brackets");
   const SharedObject& object = program_.object(object_reference(take()));
-  const Value base = object.base;
-  if (!accept("[")) return program_.constant(base);
+  if (!accept("[")) return program_.constant(object.base);
   const ExprId index = expression();
   expect("]");
-  if (const Expression& e = program_.expression(index); e.op == ExprOp::kConstant && e.type == kInt64)
-    return program_.constant(
-        wrap(static_cast<std::uint64_t>(base) + static_cast<std::uint64_t>(e.constant), kInt64));
-  const ExprId start = program_.constant(base);
-  return program_.binary(ExprOp::kAdd, start, index);
+  return element_address(object, index);
+}
+
+ExprId Parser::element_address(const SharedObject& object, ExprId index) {
+  const Expression& e = program_.expression(index);
+  if (e.op == ExprOp::kConstant && e.type == kInt64)
+    return program_.constant(cell_address(object, e.constant));
+  const ExprId start = program_.constant(object.base);
+  if (object.stride == 1) return program_.binary(ExprOp::kAdd, start, index);
+  const ExprId stride = program_.constant(object.stride);
+  return program_.binary(ExprOp::kAdd, start, program_.binary(ExprOp::kMul, index, stride));
 }
 
 RegisterId Parser::register_reference(FunctionId function) {
@@ -235,12 +285,49 @@ ExprId Parser::unary_expression() {
 ExprId Parser::primary_expression() {
   if (current_.kind == Token::Kind::kNumber) return number_expression(false);
   if (current_.is("(")) return parenthesised();
+  if (current_.kind == Token::Kind::kName && ahead_.is("(")) {
+    if (const auto op = value_of(kFloatBinary, current_.text)) return float_binary(*op);
+    if (const auto op = value_of(kFloatConversions, current_.text)) return float_conversion(*op);
+    if (current_.is("frame")) return frame();
+  }
   if (!function_) return named_value();
+  if (accept("self")) return program_.add_expression({.op = ExprOp::kSelf});
   const RegisterId reg = register_reference(function_);
   return program_.register_value(reg, program_.function(function_).registers[reg.index()].type);
 }
 
-// (e), or (e : type) where e is a comparison or a logical operation
+// fadd(a, b)
+ExprId Parser::float_binary(ExprOp op) {
+  take();
+  expect("(");
+  const ExprId a = expression();
+  expect(",");
+  const ExprId b = expression();
+  expect(")");
+  return program_.binary(op, a, b, gives_truth(op) ? kInt64 : type_of(a));
+}
+
+// ftoi(a, i32)
+ExprId Parser::float_conversion(ExprOp op) {
+  take();
+  expect("(");
+  const ExprId a = expression();
+  expect(",");
+  const Type to = type();
+  expect(")");
+  return program_.unary(op, a, to);
+}
+
+// frame(8)
+ExprId Parser::frame() {
+  take();
+  expect("(");
+  const auto offset = static_cast<Value>(count("an offset in private memory"));
+  expect(")");
+  return program_.add_expression({.op = ExprOp::kFrame, .constant = offset});
+}
+
+// (e), or (e : type) where e is a comparison, a logical operation, `self` or `frame`
 ExprId Parser::parenthesised() {
   expect("(");
   const ExprId result = expression();
@@ -248,8 +335,9 @@ ExprId Parser::parenthesised() {
   if (accept(":")) {
     const Type wanted = type();
     Expression& e = program_.expressions[result.index()];
-    if (!gives_truth(e.op))
-      fail(colon, "only comparisons and logical operations take a type", "convert a value with 'e as u8'");
+    if (!takes_type(e.op))
+      fail(colon, "only comparisons, logical operations, self and frame take a type",
+           "convert a value with 'e as u8'");
     e.type = wanted;
   }
   expect(")");
@@ -287,13 +375,12 @@ ExprId Parser::named_value() {
   }
   if (!at_name()) fail_expected(current_, "a shared object, a number, or thread.register");
   const SharedObject& object = program_.object(object_reference(take()));
-  Value offset = 0;
+  Value index = 0;
   if (accept("[")) {
-    offset = signed_number();
+    index = signed_number();
     expect("]");
   }
-  return shared_cell(
-      wrap(static_cast<std::uint64_t>(object.base) + static_cast<std::uint64_t>(offset), kInt64));
+  return shared_cell(cell_address(object, index));
 }
 
 ExprId Parser::shared_cell(Value address) {

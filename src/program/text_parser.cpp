@@ -122,6 +122,13 @@ Value Parser::typed_value(Type type) {
   return magnitude(token, token.text, negative, type);
 }
 
+// A number that is not negative.
+std::uint64_t Parser::count(std::string_view what) {
+  const Token token = current_;
+  if (token.kind != Token::Kind::kNumber) fail_expected(token, what);
+  return static_cast<std::uint64_t>(signed_number());
+}
+
 Value Parser::magnitude(const Token& token, std::string_view digits, bool negative, Type type) const {
   std::uint64_t word = 0;
   const char* end = digits.data() + digits.size();
@@ -197,12 +204,15 @@ void Parser::declaration() {
   if (accept("open")) {
     expect("memory");
     program_.open_memory = true;
-  } else if (current_.is("shared")) {
+  } else if (current_.is("shared") || current_.is("constant")) {
     shared_object();
   } else if (current_.is("function")) {
     function();
   } else if (current_.is("thread")) {
-    thread();
+    thread(/*dormant=*/false);
+  } else if (accept("dormant")) {
+    if (!current_.is("thread")) fail_expected(current_, "'thread'");
+    thread(/*dormant=*/true);
   } else if (accept("goal")) {
     goal();
   } else if (accept("exclusive")) {
@@ -211,59 +221,59 @@ void Parser::declaration() {
     invariant();
   } else if (accept("deadlock")) {
     program_.properties.deadlock = true;
+  } else if (accept("races")) {
+    program_.properties.races = true;
+  } else if (accept("leaks")) {
+    program_.properties.leaks = true;
+  } else if (accept("restriction")) {
+    program_.restrictions.push_back(message());
   } else {
-    fail_expected(current_, "shared, function, thread, goal, exclusive, invariant or deadlock");
+    fail_expected(current_, "shared, constant, function, thread or a property");
   }
   expect_line_end();
 }
 
 void Parser::shared_object() {
   const Token opening = take();
-  SharedObject object{.name = name("the object's name")};
+  SharedObject object{.name = name("the object's name"), .constant = opening.is("constant")};
   object.type = optional_colon_type();
   object.base = accept("at") ? signed_number() : next_address_;
+  if (const Token word = current_; accept("stride")) {
+    object.stride = signed_number();
+    if (object.stride < 1) fail(word, "the cells of an object are at least 1 apart");
+  }
   if (accept("=")) {
     cells(object);
   } else {
     object.initial = {0};
   }
-  next_address_ = wrap(static_cast<std::uint64_t>(object.base) + object.initial.size(), kInt64);
+  const std::uint64_t extent = object.initial.size() * static_cast<std::uint64_t>(object.stride);
+  next_address_ = wrap(static_cast<std::uint64_t>(object.base) + extent, kInt64);
   object.position = position_after(opening);
   program_.objects.push_back(std::move(object));
 }
 
 void Parser::cells(SharedObject& object) {
   do {
-    const Value value = typed_value(object.type);
+    const Value value = accept("uninitialised") ? kUninitialised : typed_value(object.type);
     const Token factor = current_;
-    const std::uint32_t count = accept("*") ? plain_number("how many cells") : 1;
-    cell_count_ += count;
+    const std::uint32_t times = accept("*") ? plain_number("how many cells") : 1;
+    cell_count_ += times;
     if (cell_count_ > kMaxCells)
       fail(factor, fmt::format("the program has more than {} shared cells", kMaxCells));
-    object.initial.insert(object.initial.end(), count, value);
+    object.initial.insert(object.initial.end(), times, value);
   } while (accept(","));
 }
 
 void Parser::function() {
   const Token opening = take();
   function_ = program_.add_function(name("the function's name"));
-  Function& declared = program_.functions.back();
   function_first_location_ = locations_.size();
   function_first_edge_ = edges_.size();
-  expect("(");
-  while (!current_.is(")")) {
-    declared.registers.push_back(register_declaration());
-    if (!accept(",")) break;
-  }
-  expect(")");
-  declared.parameter_count = static_cast<std::uint32_t>(declared.registers.size());
-  declared.position = position_after(opening);
+  parameters();
+  program_.functions.back().position = position_after(opening);
   expect_line_end();
-  while (current_.is("register") && !ahead_.is(":") && !ahead_.is("#")) {
-    take();
-    declared.registers.push_back(register_declaration());
-    expect_line_end();
-  }
+  local_declarations();
   std::optional<Reference> entry;
   if (current_.is("entry") && !ahead_.is(":")) {
     take();
@@ -277,6 +287,40 @@ void Parser::function() {
   }
   expect("end");
   finish_function(opening, entry);
+}
+
+void Parser::parameters() {
+  Function& declared = program_.functions.back();
+  expect("(");
+  while (!current_.is(")")) {
+    declared.registers.push_back(register_declaration());
+    if (!accept(",")) break;
+  }
+  expect(")");
+  declared.parameter_count = static_cast<std::uint32_t>(declared.registers.size());
+}
+
+void Parser::local_declarations() {
+  Function& declared = program_.functions.back();
+  std::uint64_t next_offset = 0;
+  while ((current_.is("register") || current_.is("private")) && !ahead_.is(":") && !ahead_.is("#")) {
+    if (take().is("register")) {
+      declared.registers.push_back(register_declaration());
+    } else {
+      const PrivateObject& added = declared.privates.emplace_back(private_declaration(next_offset));
+      next_offset = added.offset + added.size;
+    }
+    expect_line_end();
+  }
+}
+
+// NAME : SIZE [at OFFSET]
+PrivateObject Parser::private_declaration(std::uint64_t next_offset) {
+  PrivateObject result{.name = name("the name of a private object")};
+  expect(":");
+  result.size = count("how many bytes the object has");
+  result.offset = accept("at") ? count("the offset of the object") : next_offset;
+  return result;
 }
 
 Register Parser::register_declaration() {
@@ -321,8 +365,7 @@ void Parser::edge() {
   const std::size_t calls_before = calls_.size();
   draft.edge.instruction = instruction();
   if (calls_.size() > calls_before) calls_.back().edge_draft = edges_.size();
-  const bool is_return = draft.edge.instruction.op == Opcode::kReturn;
-  if (!is_return || current_.is("->")) {
+  if (!leaves_for_good(draft.edge.instruction.op) || current_.is("->")) {
     expect("->");
     draft.target = reference("the label of a location");
   }
@@ -349,9 +392,9 @@ void Parser::finish_function(const Token& opening, const std::optional<Reference
   function_ = FunctionId();
 }
 
-void Parser::thread() {
+void Parser::thread(bool dormant) {
   const Token opening = take();
-  Thread thread{.name = name("the thread's name")};
+  Thread thread{.name = name("the thread's name"), .dormant = dormant};
   expect("=");
   const Reference function = reference("the name of a function");
   thread.function = FunctionId(resolve(function, program_.functions, "function"));
@@ -379,10 +422,7 @@ void Parser::exclusive() {
 void Parser::invariant() {
   const Token opening = take();
   Invariant invariant{.expression = expression()};
-  if (accept(",")) {
-    if (current_.kind != Token::Kind::kString) fail_expected(current_, "the text of the invariant in quotes");
-    invariant.text = name("");
-  }
+  if (accept(",")) invariant.text = message();
   invariant.position = position_after(opening);
   program_.properties.invariants.push_back(std::move(invariant));
 }

@@ -64,6 +64,7 @@ class Parser {
   std::uint32_t plain_number(std::string_view what);
   Value signed_number();
   Value typed_value(Type type);
+  std::uint64_t count(std::string_view what);
   Value magnitude(const Token& token, std::string_view digits, bool negative, Type type) const;
   Type type();
   Type optional_colon_type();
@@ -75,11 +76,14 @@ class Parser {
   void shared_object();
   void cells(SharedObject& object);
   void function();
+  void parameters();
+  void local_declarations();
   Register register_declaration();
+  PrivateObject private_declaration(std::uint64_t next_offset);
   void location();
   void edge();
   void finish_function(const Token& opening, const std::optional<Reference>& entry);
-  void thread();
+  void thread(bool dormant);
   void goal();
   void exclusive();
   void invariant();
@@ -90,6 +94,7 @@ class Parser {
 
   // Instructions.
   Instruction instruction();
+  Instruction bare(Opcode op);
   Instruction with_result();
   Instruction load(RegisterId result);
   Instruction store();
@@ -97,8 +102,13 @@ class Parser {
   Instruction choose(RegisterId result);
   Instruction call(RegisterId result);
   Instruction fence();
+  Instruction allocate(RegisterId result);
+  Instruction free_block();
+  BlockKind block_kind();
+  std::string message();
   void access(Instruction& instruction);
   ExprId address();
+  ExprId element_address(const SharedObject& object, ExprId index);
   RegisterId register_reference(FunctionId function);
   ObjectId object_reference(const Token& token) const;
   ThreadId thread_reference();
@@ -110,6 +120,9 @@ class Parser {
   ExprId cast_expression();
   ExprId unary_expression();
   ExprId primary_expression();
+  ExprId float_binary(ExprOp op);
+  ExprId float_conversion(ExprOp op);
+  ExprId frame();
   ExprId parenthesised();
   ExprId number_expression(bool negative);
   ExprId named_value();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <map>
+#include <optional>
 
 #include "program/text.hpp"
 #include "program/text_words.hpp"
@@ -26,6 +27,9 @@ std::string name_text(std::string_view name) {
 // The type where it is not the default, with a separator before or after it.
 std::string colon_type(Type type) { return type == kInt64 ? "" : " : " + type_name(type); }
 std::string leading_type(Type type) { return type == kInt64 ? "" : type_name(type) + " "; }
+
+// Leaves and what looks like a call.
+bool needs_no_parentheses(ExprOp op) { return op <= ExprOp::kRegister || op >= ExprOp::kFloatAdd; }
 
 class NameCounts {
  public:
@@ -61,6 +65,7 @@ class Printer {
 
   std::string position(SourcePosition position) const;
   std::string cells(const SharedObject& object) const;
+  void print_private(const PrivateObject& object, std::uint64_t next_offset);
   std::string register_declaration(const Register& reg) const;
   std::string register_name(FunctionId function, RegisterId reg) const;
   std::string function_name(FunctionId id) const;
@@ -69,6 +74,7 @@ class Printer {
   std::string thread_location(const ThreadLocation& place) const;
   std::string cell_name(Value address) const;
   std::string address(ExprId id) const;
+  std::optional<std::string> element(const Expression& address) const;
   std::string instruction(const Instruction& instruction) const;
   std::string access(const Instruction& instruction) const;
   std::string rmw(const Instruction& instruction) const;
@@ -136,10 +142,12 @@ void Printer::print_header() {
 }
 
 void Printer::print_object(const SharedObject& object) {
-  put("shared {}{}", name_text(object.name), colon_type(object.type));
+  put("{} {}{}", object.constant ? "constant" : "shared", name_text(object.name), colon_type(object.type));
   if (object.base != next_address_) put(" at {}", object.base);
+  if (object.stride != 1) put(" stride {}", object.stride);
   put(" = {}{}\n", cells(object), position(object.position));
-  next_address_ = wrap(static_cast<std::uint64_t>(object.base) + object.initial.size(), kInt64);
+  const std::uint64_t extent = object.initial.size() * static_cast<std::uint64_t>(object.stride);
+  next_address_ = wrap(static_cast<std::uint64_t>(object.base) + extent, kInt64);
 }
 
 std::string Printer::cells(const SharedObject& object) const {
@@ -148,7 +156,7 @@ std::string Printer::cells(const SharedObject& object) const {
     std::size_t end = i + 1;
     while (end < object.initial.size() && object.initial[end] == object.initial[i]) ++end;
     if (i != 0) out += ", ";
-    out += number(object.initial[i], object.type);
+    out += object.initial[i] == kUninitialised ? "uninitialised" : number(object.initial[i], object.type);
     if (end - i > 1) out += fmt::format(" * {}", end - i);
     i = end;
   }
@@ -164,11 +172,22 @@ void Printer::print_function(FunctionId id) {
   put("){}\n", position(function.position));
   for (std::size_t i = function.parameter_count; i < function.registers.size(); ++i)
     put("  register {}\n", register_declaration(function.registers[i]));
+  std::uint64_t next_offset = 0;
+  for (const PrivateObject& object : function.privates) {
+    print_private(object, next_offset);
+    next_offset = object.offset + object.size;
+  }
   const auto& locations = locations_of_[id.index()];
   if (!locations.empty() && function.entry != locations.front())
     put("  entry {}\n", location_name(function.entry));
   for (const LocationId location : locations) print_location(location);
   put("end\n");
+}
+
+void Printer::print_private(const PrivateObject& object, std::uint64_t next_offset) {
+  put("  private {} : {}", name_text(object.name), object.size);
+  if (object.offset != next_offset) put(" at {}", object.offset);
+  put("\n");
 }
 
 std::string Printer::register_declaration(const Register& reg) const {
@@ -190,7 +209,7 @@ void Printer::print_location(LocationId id) {
 void Printer::print_edge(EdgeId id) {
   const Edge& edge = program_.edge(id);
   put("    {}", instruction(edge.instruction));
-  if (edge.instruction.op != Opcode::kReturn || edge.target != edge.source)
+  if (!leaves_for_good(edge.instruction.op) || edge.target != edge.source)
     put(" -> {}", location_name(edge.target));
   if (id.index() != next_edge_) put(" #{}", id.index());
   next_edge_ = id.index() + 1;
@@ -198,7 +217,8 @@ void Printer::print_edge(EdgeId id) {
 }
 
 void Printer::print_thread(const Thread& thread) {
-  put("thread {} = {}(", name_text(thread.name), function_name(thread.function));
+  put("{}thread {} = {}(", thread.dormant ? "dormant " : "", name_text(thread.name),
+      function_name(thread.function));
   for (std::size_t i = 0; i < thread.arguments.size(); ++i)
     put("{}{}", i == 0 ? "" : ", ", thread.arguments[i]);
   put("){}\n", position(thread.position));
@@ -218,6 +238,9 @@ void Printer::print_properties() {
     put("{}\n", position(invariant.position));
   }
   if (properties.deadlock) put("deadlock\n");
+  if (properties.races) put("races\n");
+  if (properties.leaks) put("leaks\n");
+  for (const std::string& restriction : program_.restrictions) put("restriction {}\n", quoted(restriction));
 }
 
 std::string Printer::position(SourcePosition position) const {
@@ -256,22 +279,35 @@ std::string Printer::cell_name(Value address) const {
   if (!id || !objects_.unique(program_.object(*id).name)) return fmt::format("[{}]", address);
   const SharedObject& object = program_.object(*id);
   if (object.initial.size() == 1) return name_text(object.name);
-  return fmt::format("{}[{}]", name_text(object.name), address - object.base);
+  return fmt::format("{}[{}]", name_text(object.name), (address - object.base) / object.stride);
 }
 
 // A constant address and a constant base plus an index are shown by the object's name.
 std::string Printer::address(ExprId id) const {
   const Expression& e = program_.expression(id);
   if (e.op == ExprOp::kConstant && e.type == kInt64) return cell_name(e.constant);
-  if (e.op == ExprOp::kAdd && e.type == kInt64) {
-    const Expression& base = program_.expression(e.a);
-    const bool constant_index = program_.expression(e.b).op == ExprOp::kConstant;
-    const auto object = base.op == ExprOp::kConstant ? program_.object_at(base.constant) : std::nullopt;
-    if (object && !constant_index && program_.object(*object).base == base.constant &&
-        objects_.unique(program_.object(*object).name))
-      return fmt::format("{}[{}]", name_text(program_.object(*object).name), outer(e.b));
-  }
+  if (std::optional<std::string> found = element(e)) return std::move(*found);
   return fmt::format("[{}]", outer(id));
+}
+
+// Exactly what the parser makes of object[index].
+std::optional<std::string> Printer::element(const Expression& e) const {
+  if (e.op != ExprOp::kAdd || e.type != kInt64) return std::nullopt;
+  const Expression& base = program_.expression(e.a);
+  const auto id = base.op == ExprOp::kConstant ? program_.object_at(base.constant) : std::nullopt;
+  if (!id) return std::nullopt;
+  const SharedObject& object = program_.object(*id);
+  if (object.base != base.constant || !objects_.unique(object.name)) return std::nullopt;
+  ExprId index = e.b;
+  if (object.stride != 1) {
+    const Expression& scaled = program_.expression(e.b);
+    if (scaled.op != ExprOp::kMul) return std::nullopt;
+    const Expression& stride = program_.expression(scaled.b);
+    if (stride.op != ExprOp::kConstant || stride.constant != object.stride) return std::nullopt;
+    index = scaled.a;
+  }
+  if (program_.expression(index).op == ExprOp::kConstant) return std::nullopt;
+  return fmt::format("{}[{}]", name_text(object.name), outer(index));
 }
 
 std::string Printer::instruction(const Instruction& i) const {
@@ -280,25 +316,36 @@ std::string Printer::instruction(const Instruction& i) const {
     case Opcode::kLock:
     case Opcode::kUnlock:
     case Opcode::kAtomicBegin:
-    case Opcode::kAtomicEnd: return std::string(word_of(kBareInstructions, i.op));
+    case Opcode::kAtomicEnd:
+    case Opcode::kStop:
+    case Opcode::kHalt: {
+      const bool with_message = may_have_message(i.op) && !i.message.empty();
+      return fmt::format("{}{}", word_of(kBareInstructions, i.op),
+                         with_message ? " " + quoted(i.message) : "");
+    }
     case Opcode::kAssign: return fmt::format("{}{}", result(i), outer(i.a));
     case Opcode::kAssume: return fmt::format("assume {}", outer(i.a));
     case Opcode::kAssert:
       return fmt::format("assert {}{}", outer(i.a), i.message.empty() ? "" : ", " + quoted(i.message));
-    case Opcode::kLoad: return fmt::format("{}load {}", result(i), access(i));
+    case Opcode::kLoad:
+      return fmt::format("{}load {}{}", result(i), access(i), i.waits ? " wait " + outer(i.c) : "");
     case Opcode::kStore: return fmt::format("store {} := {}", access(i), outer(i.b));
     case Opcode::kRmw: return rmw(i);
     case Opcode::kFence: return fmt::format("fence {}", word_of(kFences, i.fence));
     case Opcode::kChoose: return fmt::format("{}choose {} .. {}", result(i), i.low, i.high);
     case Opcode::kCall: return call(i);
     case Opcode::kReturn: return i.a ? fmt::format("return {}", outer(i.a)) : "return";
+    case Opcode::kAllocate:
+      return fmt::format("{}allocate {} {}", result(i), word_of(kBlocks, i.block), outer(i.a));
+    case Opcode::kFree: return fmt::format("free {} {}", word_of(kBlocks, i.block), outer(i.a));
   }
   return "nop";
 }
 
 std::string Printer::access(const Instruction& i) const {
   const std::string order = i.order == Order::kRelaxed ? "" : fmt::format("{} ", word_of(kOrders, i.order));
-  return leading_type(i.type) + order + address(i.a);
+  return leading_type(i.type) + order + (i.plain ? "plain " : "") + (i.copies ? "copies " : "") +
+         address(i.a);
 }
 
 std::string Printer::rmw(const Instruction& i) const {
@@ -319,20 +366,22 @@ std::string Printer::call(const Instruction& i) const {
 
 std::string Printer::outer(ExprId id) const {
   const Expression& e = program_.expression(id);
-  return gives_truth(e.op) && e.type != kInt64 ? inner(id) : bare(e);
+  return takes_type(e.op) && e.type != kInt64 ? inner(id) : bare(e);
 }
 
 std::string Printer::inner(ExprId id) const {
   const Expression& e = program_.expression(id);
-  const bool is_leaf = e.op <= ExprOp::kRegister || e.op >= ExprOp::kSharedCell;
-  if (is_leaf) return leaf(e);
-  return fmt::format("({}{})", bare(e), gives_truth(e.op) ? colon_type(e.type) : "");
+  const std::string type = takes_type(e.op) ? colon_type(e.type) : "";
+  if (needs_no_parentheses(e.op) && type.empty()) return bare(e);
+  return fmt::format("({}{})", bare(e), type);
 }
 
 std::string Printer::bare(const Expression& e) const {
   switch (e.op) {
     case ExprOp::kConstant:
     case ExprOp::kRegister:
+    case ExprOp::kSelf:
+    case ExprOp::kFrame:
     case ExprOp::kSharedCell:
     case ExprOp::kThreadRegister: return leaf(e);
     case ExprOp::kNegate:
@@ -345,6 +394,20 @@ std::string Printer::bare(const Expression& e) const {
     }
     case ExprOp::kCast: return fmt::format("{} as {}", inner(e.a), type_name(e.type));
     case ExprOp::kSelect: return fmt::format("{} ? {} : {}", inner(e.a), inner(e.b), inner(e.c));
+    case ExprOp::kFloatAdd:
+    case ExprOp::kFloatSub:
+    case ExprOp::kFloatMul:
+    case ExprOp::kFloatDiv:
+    case ExprOp::kFloatRem:
+    case ExprOp::kFloatEq:
+    case ExprOp::kFloatLt:
+    case ExprOp::kFloatLe:
+    case ExprOp::kFloatUnordered:
+      return fmt::format("{}({}, {})", word_of(kFloatBinary, e.op), outer(e.a), outer(e.b));
+    case ExprOp::kFloatToInt:
+    case ExprOp::kIntToFloat:
+    case ExprOp::kFloatToFloat:
+      return fmt::format("{}({}, {})", word_of(kFloatConversions, e.op), outer(e.a), type_name(e.type));
     default: return fmt::format("{} {} {}", inner(e.a), word_of(kBinary, e.op), inner(e.b));
   }
 }
@@ -353,6 +416,8 @@ std::string Printer::leaf(const Expression& e) const {
   switch (e.op) {
     case ExprOp::kConstant: return number(e.constant, e.type) + (e.type == kInt64 ? "" : type_name(e.type));
     case ExprOp::kRegister: return register_name(function_, e.reg);
+    case ExprOp::kSelf: return "self";
+    case ExprOp::kFrame: return fmt::format("frame({})", e.constant);
     case ExprOp::kSharedCell: return cell_name(e.constant);
     default:
       return fmt::format("{}.{}", thread_name(e.thread),

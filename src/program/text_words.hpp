@@ -27,15 +27,31 @@ inline constexpr std::array kRmwOps = {Word{RmwOp::kExchange, "exchange"},
                                        Word{RmwOp::kBitAnd, "and"},
                                        Word{RmwOp::kBitOr, "or"},
                                        Word{RmwOp::kBitXor, "xor"},
-                                       Word{RmwOp::kCompareExchange, "compare_exchange"}};
+                                       Word{RmwOp::kCompareExchange, "compare_exchange"},
+                                       Word{RmwOp::kBitNand, "nand"},
+                                       Word{RmwOp::kMin, "min"},
+                                       Word{RmwOp::kMax, "max"},
+                                       Word{RmwOp::kUnsignedMin, "umin"},
+                                       Word{RmwOp::kUnsignedMax, "umax"}};
 
 inline constexpr std::array kFences = {Word{FenceKind::kFull, "full"},
                                        Word{FenceKind::kStoreStore, "store_store"}};
 
-// Instructions that are a single word.
-inline constexpr std::array kBareInstructions = {
-    Word{Opcode::kNop, "nop"}, Word{Opcode::kLock, "lock"}, Word{Opcode::kUnlock, "unlock"},
-    Word{Opcode::kAtomicBegin, "atomic_begin"}, Word{Opcode::kAtomicEnd, "atomic_end"}};
+inline constexpr std::array kBlocks = {Word{BlockKind::kHeap, "heap"}, Word{BlockKind::kZeroed, "zeroed"},
+                                       Word{BlockKind::kStack, "stack"}};
+
+// Instructions that are a single word, for some with a message behind it.
+inline constexpr std::array kBareInstructions = {Word{Opcode::kNop, "nop"},
+                                                 Word{Opcode::kLock, "lock"},
+                                                 Word{Opcode::kUnlock, "unlock"},
+                                                 Word{Opcode::kAtomicBegin, "atomic_begin"},
+                                                 Word{Opcode::kAtomicEnd, "atomic_end"},
+                                                 Word{Opcode::kStop, "stop"},
+                                                 Word{Opcode::kHalt, "halt"}};
+
+constexpr bool may_have_message(Opcode op) { return op == Opcode::kAtomicBegin || op == Opcode::kHalt; }
+// The thread does not go on at the edge's target, so there need not be one in the text.
+constexpr bool leaves_for_good(Opcode op) { return op == Opcode::kReturn || op == Opcode::kStop; }
 
 struct BinaryWord {
   ExprOp value;
@@ -57,6 +73,21 @@ inline constexpr std::array kBinary = {
 inline constexpr std::array kUnary = {Word{ExprOp::kNegate, "-"}, Word{ExprOp::kBitNot, "~"},
                                       Word{ExprOp::kLogicalNot, "!"}};
 
+// Floating point is written as calls: fadd(a, b), ftoi(a, i32).
+inline constexpr std::array kFloatBinary = {Word{ExprOp::kFloatAdd, "fadd"},
+                                            Word{ExprOp::kFloatSub, "fsub"},
+                                            Word{ExprOp::kFloatMul, "fmul"},
+                                            Word{ExprOp::kFloatDiv, "fdiv"},
+                                            Word{ExprOp::kFloatRem, "frem"},
+                                            Word{ExprOp::kFloatEq, "feq"},
+                                            Word{ExprOp::kFloatLt, "flt"},
+                                            Word{ExprOp::kFloatLe, "fle"},
+                                            Word{ExprOp::kFloatUnordered, "funordered"}};
+
+inline constexpr std::array kFloatConversions = {Word{ExprOp::kFloatToInt, "ftoi"},
+                                                 Word{ExprOp::kIntToFloat, "itof"},
+                                                 Word{ExprOp::kFloatToFloat, "ftof"}};
+
 template <class Table, class T>
 constexpr std::string_view word_of(const Table& table, T value) {
   for (const auto& word : table)
@@ -74,7 +105,13 @@ constexpr auto value_of(const Table& table, std::string_view text)
 
 // Operations whose result is 0 or 1, of a type that the operands do not determine.
 constexpr bool gives_truth(ExprOp op) {
-  return (op >= ExprOp::kEq && op <= ExprOp::kLogicalOr) || op == ExprOp::kLogicalNot;
+  return (op >= ExprOp::kEq && op <= ExprOp::kLogicalOr) || op == ExprOp::kLogicalNot ||
+         (op >= ExprOp::kFloatEq && op <= ExprOp::kFloatUnordered);
+}
+
+// Expressions whose type is written behind them, in parentheses, where it is not i64.
+constexpr bool takes_type(ExprOp op) {
+  return gives_truth(op) || op == ExprOp::kSelf || op == ExprOp::kFrame;
 }
 
 std::optional<Type> parse_type(std::string_view text);  // "u8"

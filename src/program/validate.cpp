@@ -1,5 +1,5 @@
-// The checks run in two rounds: first everything that must hold before anybody may follow an id, then what
-// the program says. Each check is one function; the program is only read.
+// The checks run in two rounds: first everything that must hold before anybody may follow an id or ask what
+// is at an address, then what the program says. Each check is one function; the program is only read.
 #include "program/validate.hpp"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 
 #include "program/text_words.hpp"
 #include "program/validate_atomic.hpp"
+#include "program/validate_memory.hpp"
 
 namespace weir {
 
@@ -22,7 +23,7 @@ class Validator {
   std::vector<Diagnostic> run();
 
  private:
-  // Round one: ids.
+  // Round one: ids. Objects are in validate_memory.cpp.
   void check_counts();
   void check_functions();
   void check_locations();
@@ -32,7 +33,6 @@ class Validator {
   // Round two: meaning.
   void check_registers(const Function& function);
   void check_threads();
-  void check_objects();
   void check_instruction(const Edge& edge);
   void check_call(const Edge& edge, FunctionId caller);
   void check_operands(const Edge& edge);
@@ -47,12 +47,20 @@ class Validator {
   void check_tree(ExprId root, const Place& place);
   void check_node(const Expression& e, const Place& place);
   void check_leaf_for_invariant(const Expression& e, const Place& place);
+  void check_frame(const Expression& e, const Place& place);
   void check_types(const Expression& e, const Place& place);
+  void check_float_types(const Expression& e, const Place& place);
+  void require_float(Type type, std::string_view what, const Place& place);
   void require_same_type(Type a, Type b, std::string_view what, const Place& place);
 
   void report(SourcePosition position, std::string message, std::string hint = {}) {
-    if (diagnostics_.size() < kMaxDiagnostics)
-      diagnostics_.push_back({Severity::kError, std::move(message), position, std::move(hint)});
+    add({Severity::kError, std::move(message), position, std::move(hint)});
+  }
+  void add(Diagnostic diagnostic) {
+    if (diagnostics_.size() < kMaxDiagnostics) diagnostics_.push_back(std::move(diagnostic));
+  }
+  void add_all(std::vector<Diagnostic> diagnostics) {
+    for (Diagnostic& diagnostic : diagnostics) add(std::move(diagnostic));
   }
   bool location_exists(LocationId id) const { return id && id.index() < program_.locations.size(); }
   bool function_exists(FunctionId id) const { return id && id.index() < program_.functions.size(); }
@@ -70,12 +78,17 @@ int operand_count(ExprOp op) {
   switch (op) {
     case ExprOp::kConstant:
     case ExprOp::kRegister:
+    case ExprOp::kSelf:
+    case ExprOp::kFrame:
     case ExprOp::kSharedCell:
     case ExprOp::kThreadRegister: return 0;
     case ExprOp::kNegate:
     case ExprOp::kBitNot:
     case ExprOp::kLogicalNot:
-    case ExprOp::kCast: return 1;
+    case ExprOp::kCast:
+    case ExprOp::kFloatToInt:
+    case ExprOp::kIntToFloat:
+    case ExprOp::kFloatToFloat: return 1;
     case ExprOp::kSelect: return 3;
     default: return 2;
   }
@@ -91,12 +104,13 @@ std::vector<Diagnostic> Validator::run() {
   check_edges();
   check_expressions();
   check_property_ids();
+  add_all(check_objects(program_));
   if (!diagnostics_.empty()) return std::move(diagnostics_);
 
   for (const Function& function : program_.functions) check_registers(function);
   check_threads();
-  check_objects();
   for (const Edge& edge : program_.edges) check_instruction(edge);
+  add_all(check_memory_use(program_));
   check_properties();
   if (!diagnostics_.empty()) return std::move(diagnostics_);
   return check_atomic_blocks(program_);
@@ -218,44 +232,11 @@ void Validator::check_threads() {
   }
 }
 
-void Validator::check_objects() {
-  std::vector<const SharedObject*> by_address;
-  for (const SharedObject& object : program_.objects) {
-    if (!good_type(object.type)) {
-      report(object.position, fmt::format("shared object '{}' has cells of {} bits; types have 1 to 64",
-                                          object.name, object.type.bits));
-      continue;
-    }
-    if (object.initial.empty()) {
-      report(object.position, fmt::format("shared object '{}' has no cells", object.name));
-      continue;
-    }
-    for (const Value value : object.initial)
-      if (!fits(value, object.type)) {
-        report(object.position, fmt::format("the initial value {} of '{}' does not fit into {}", value,
-                                            object.name, type_name(object.type)));
-        break;
-      }
-    by_address.push_back(&object);
-  }
-  std::sort(by_address.begin(), by_address.end(),
-            [](const auto* a, const auto* b) { return a->base < b->base; });
-  for (std::size_t i = 0; i < by_address.size(); ++i) {
-    const SharedObject& object = *by_address[i];
-    const __int128 end = static_cast<__int128>(object.base) + object.initial.size();
-    if (end > static_cast<__int128>(INT64_MAX) + 1)
-      report(object.position, fmt::format("shared object '{}' reaches beyond the last address", object.name));
-    if (i + 1 < by_address.size() && end > by_address[i + 1]->base)
-      report(by_address[i + 1]->position,
-             fmt::format("shared object '{}' overlaps '{}'", by_address[i + 1]->name, object.name));
-  }
-}
-
 void Validator::check_instruction(const Edge& edge) {
   const Instruction& instruction = edge.instruction;
   const FunctionId function = program_.location(edge.source).function;
   const bool needs_result = instruction.op == Opcode::kAssign || instruction.op == Opcode::kLoad ||
-                            instruction.op == Opcode::kChoose;
+                            instruction.op == Opcode::kChoose || instruction.op == Opcode::kAllocate;
   const bool may_have_result =
       needs_result || instruction.op == Opcode::kRmw || instruction.op == Opcode::kCall;
   if (needs_result && !instruction.result)
@@ -289,10 +270,11 @@ void Validator::check_operands(const Edge& edge) {
   const Place place{program_.location(edge.source).function, edge.position};
   const bool uses_a = i.op == Opcode::kAssign || i.op == Opcode::kAssume || i.op == Opcode::kAssert ||
                       i.op == Opcode::kLoad || i.op == Opcode::kStore || i.op == Opcode::kRmw ||
-                      (i.op == Opcode::kReturn && i.a);
+                      i.op == Opcode::kAllocate || i.op == Opcode::kFree || (i.op == Opcode::kReturn && i.a);
   if (uses_a) check_tree(i.a, place);
   if (i.op == Opcode::kStore || i.op == Opcode::kRmw) check_tree(i.b, place);
   if (i.op == Opcode::kRmw && i.rmw == RmwOp::kCompareExchange) check_tree(i.c, place);
+  if (i.op == Opcode::kLoad && i.waits) check_tree(i.c, place);
 }
 
 void Validator::check_properties() {
@@ -347,6 +329,10 @@ void Validator::check_node(const Expression& e, const Place& place) {
       return require_same_type(e.type, function.registers[e.reg.index()].type,
                                fmt::format("register '{}'", function.registers[e.reg.index()].name), place);
     }
+    case ExprOp::kSelf:
+      if (in_invariant) report(place.position, "an invariant belongs to no thread, so it has no self");
+      return;
+    case ExprOp::kFrame: return check_frame(e, place);
     case ExprOp::kSharedCell:
     case ExprOp::kThreadRegister:
       if (in_invariant) return check_leaf_for_invariant(e, place);
@@ -378,6 +364,16 @@ void Validator::check_leaf_for_invariant(const Expression& e, const Place& place
                     fmt::format("{}.{}", thread.name, registers[e.reg.index()].name), place);
 }
 
+void Validator::check_frame(const Expression& e, const Place& place) {
+  constexpr Value kEnd = Value{1} << 40;
+  if (!place.function) return report(place.position, "an invariant has no private memory");
+  if (program_.open_memory) return report(place.position, "a program with open memory has no private memory");
+  if (e.constant < 0 || e.constant >= kEnd)
+    report(place.position, fmt::format("private memory has no byte {}", e.constant));
+  if (e.type.bits != 64)
+    report(place.position, fmt::format("an address of private memory has 64 bits, not {}", e.type.bits));
+}
+
 void Validator::check_types(const Expression& e, const Place& place) {
   const auto type_of = [&](ExprId id) { return program_.expression(id).type; };
   switch (e.op) {
@@ -397,10 +393,38 @@ void Validator::check_types(const Expression& e, const Place& place) {
     case ExprOp::kSelect:
       require_same_type(e.type, type_of(e.b), "the second operand of ?:", place);
       return require_same_type(e.type, type_of(e.c), "the third operand of ?:", place);
+    case ExprOp::kFloatAdd:
+    case ExprOp::kFloatSub:
+    case ExprOp::kFloatMul:
+    case ExprOp::kFloatDiv:
+    case ExprOp::kFloatRem:
+    case ExprOp::kFloatEq:
+    case ExprOp::kFloatLt:
+    case ExprOp::kFloatLe:
+    case ExprOp::kFloatUnordered:
+    case ExprOp::kFloatToInt:
+    case ExprOp::kIntToFloat:
+    case ExprOp::kFloatToFloat: return check_float_types(e, place);
     default:
       require_same_type(e.type, type_of(e.a), "the left operand", place);
       return require_same_type(e.type, type_of(e.b), "the right operand", place);
   }
+}
+
+void Validator::check_float_types(const Expression& e, const Place& place) {
+  const Type left = program_.expression(e.a).type;
+  if (e.op != ExprOp::kIntToFloat) require_float(left, "the operand", place);
+  if (e.op == ExprOp::kIntToFloat || e.op == ExprOp::kFloatToFloat)
+    require_float(e.type, "the result", place);
+  if (operand_count(e.op) == 1) return;
+  require_same_type(left, program_.expression(e.b).type, "the right operand", place);
+  if (!text_form::gives_truth(e.op)) require_same_type(e.type, left, "the left operand", place);
+}
+
+void Validator::require_float(Type type, std::string_view what, const Place& place) {
+  if (!type.is_signed && (type.bits == 32 || type.bits == 64)) return;
+  report(place.position, fmt::format("{} of a floating point operation has type {}", what, type_name(type)),
+         "floating point numbers have type u32 or u64");
 }
 
 void Validator::require_same_type(Type wanted, Type found, std::string_view what, const Place& place) {

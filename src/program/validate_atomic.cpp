@@ -13,10 +13,13 @@ namespace {
 
 enum class Side : std::uint8_t { kUnknown, kOutside, kInside };
 
-bool is_atomic_or_lock(Opcode op) {
+bool is_forbidden_in_calls(Opcode op) {
   return op == Opcode::kAtomicBegin || op == Opcode::kAtomicEnd || op == Opcode::kLock ||
-         op == Opcode::kUnlock;
+         op == Opcode::kUnlock || op == Opcode::kStop;
 }
+
+// Nothing is executed where such an edge leads.
+bool ends_the_way(Opcode op) { return op == Opcode::kReturn || op == Opcode::kStop || op == Opcode::kHalt; }
 
 class AtomicBlocks {
  public:
@@ -38,7 +41,7 @@ class AtomicBlocks {
         const auto caller = program_.location(edge.source).function.index();
         const Instruction& i = edge.instruction;
         const bool bad =
-            is_atomic_or_lock(i.op) || (i.op == Opcode::kCall && forbidden_inside_[i.callee.index()]);
+            is_forbidden_in_calls(i.op) || (i.op == Opcode::kCall && forbidden_inside_[i.callee.index()]);
         if (!bad || forbidden_inside_[caller]) continue;
         forbidden_inside_[caller] = true;
         changed = true;
@@ -58,7 +61,7 @@ class AtomicBlocks {
       for (const EdgeId id : program_.location(location).edges) {
         const Edge& edge = program_.edge(id);
         const Side after = side == Side::kInside ? inside(edge) : outside(edge);
-        if (edge.instruction.op != Opcode::kReturn) reach(edge.target, after, edge.position, open);
+        if (!ends_the_way(edge.instruction.op)) reach(edge.target, after, edge.position, open);
       }
     }
   }
@@ -85,14 +88,17 @@ class AtomicBlocks {
       case Opcode::kAtomicEnd: return Side::kOutside;
       case Opcode::kAtomicBegin: report(edge.position, "an atomic block begins inside another one"); break;
       case Opcode::kReturn: report(edge.position, "a return inside an atomic block"); break;
+      case Opcode::kStop: report(edge.position, "the thread stops inside an atomic block"); break;
       case Opcode::kLock:
       case Opcode::kUnlock: report(edge.position, "the global lock is used inside an atomic block"); break;
       case Opcode::kCall:
         if (forbidden_inside_[edge.instruction.callee.index()])
-          report(edge.position,
-                 fmt::format(
-                     "function '{}', called inside an atomic block, uses atomic blocks or the global lock",
-                     program_.function(edge.instruction.callee).name));
+          report(
+              edge.position,
+              fmt::format(
+                  "function '{}', called inside an atomic block, uses atomic blocks or the global lock, or "
+                  "stops the thread",
+                  program_.function(edge.instruction.callee).name));
         break;
       default: break;
     }

@@ -17,6 +17,7 @@
 #include <set>
 
 #include "program/liveness.hpp"
+#include "program/plain.hpp"
 #include "report/promela_expression.hpp"
 #include "report/promela_plan.hpp"
 
@@ -344,6 +345,7 @@ class PromelaWriter {
       case RmwOp::kBitOr: out += fmt::format("{} = old | new; ", cell); break;
       case RmwOp::kBitXor: out += fmt::format("{} = old ^ new; ", cell); break;
       case RmwOp::kCompareExchange: out += fmt::format("{} = (old == expected -> new : old); ", cell); break;
+      default: break;  // not in a plain program
     }
     return result.empty() ? out : out + fmt::format("{} = old; ", result);
   }
@@ -378,6 +380,9 @@ class PromelaWriter {
 }  // namespace
 
 Expected<std::string, std::vector<Diagnostic>> promela(const Program& program) {
+  if (const auto found = beyond_plain(program))
+    return std::vector<Diagnostic>{
+        {Severity::kError, fmt::format("Promela cannot express {}", found->what), found->position, ""}};
   return PromelaWriter(program).run();
 }
 

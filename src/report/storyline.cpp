@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "program/address.hpp"
 #include "program/text.hpp"
 #include "trace/buffering.hpp"
 
@@ -29,13 +30,17 @@ const char* action_name(Opcode op) {
     case Opcode::kChoose: return "choose";
     case Opcode::kCall: return "call";
     case Opcode::kReturn: return "return";
+    case Opcode::kStop: return "stop";
+    case Opcode::kAllocate: return "allocate";
+    case Opcode::kFree: return "free";
+    case Opcode::kHalt: return "halt";
   }
   return "?";
 }
 
 bool is_local(Opcode op) {
   return op == Opcode::kNop || op == Opcode::kAssign || op == Opcode::kAssume || op == Opcode::kAssert ||
-         op == Opcode::kCall || op == Opcode::kReturn;
+         op == Opcode::kCall || op == Opcode::kReturn || op == Opcode::kStop || op == Opcode::kAllocate;
 }
 
 const char* rmw_name(RmwOp op) {
@@ -47,6 +52,11 @@ const char* rmw_name(RmwOp op) {
     case RmwOp::kBitOr: return "fetch-and-or";
     case RmwOp::kBitXor: return "fetch-and-xor";
     case RmwOp::kCompareExchange: return "compare-exchange";
+    case RmwOp::kBitNand: return "fetch-and-nand";
+    case RmwOp::kMin:
+    case RmwOp::kUnsignedMin: return "fetch-and-min";
+    case RmwOp::kMax:
+    case RmwOp::kUnsignedMax: return "fetch-and-max";
   }
   return "?";
 }
@@ -80,7 +90,7 @@ class Teller {
  private:
   bool fails_in_last_step() const {
     return witness_.violation.kind == ViolationKind::kAssertion ||
-           witness_.violation.kind == ViolationKind::kMemory;
+           (witness_.violation.kind == ViolationKind::kMemory && witness_.violation.property != kLeak);
   }
 
   // An instruction that fails has no effect besides ending the execution.
@@ -90,7 +100,8 @@ class Teller {
     const Edge& edge = program_.edge(step.edge);
     event.position = edge.position;
     event.action = action_name(edge.instruction.op);
-    event.text = instructions_[step.edge.index()] + "  <-- fails";
+    const std::string& message = edge.instruction.message;
+    event.text = (message.empty() ? instructions_[step.edge.index()] : message) + "  <-- fails";
     if (witness_.violation.kind == ViolationKind::kMemory) event.address = step.address;
     return event;
   }
@@ -105,7 +116,7 @@ class Teller {
     }
     const Instruction& instruction = program_.edge(step.edge).instruction;
     event.action = action_name(instruction.op);
-    event.local = is_local(instruction.op);
+    event.local = is_local(instruction.op) || is_own_memory(instruction, step.address);
     event.text = instructions_[step.edge.index()];
     switch (instruction.op) {
       case Opcode::kLoad: tell_load(step, event); break;
@@ -116,12 +127,55 @@ class Teller {
       case Opcode::kFence:
         event.text = instruction.fence == FenceKind::kFull ? "fence" : "store-store fence";
         break;
-      case Opcode::kAtomicBegin: event.text = "atomic {"; break;
+      case Opcode::kAtomicBegin: tell_block(i, instruction, event); break;
       case Opcode::kAtomicEnd: event.text.assign(1, '}'); break;
+      case Opcode::kFree: tell_free(step, event); break;
+      case Opcode::kHalt: event.text = "end of the program"; break;
       default: break;
     }
+    if (named_block_) event.local = event.local || instruction.op != Opcode::kAtomicBegin;
+    if (instruction.op == Opcode::kAtomicEnd) named_block_ = false;
     move(step, event);
     return event;
+  }
+
+  // Private memory and constants: nobody else has to do with them.
+  bool is_own_memory(const Instruction& instruction, Value address) const {
+    const bool accesses =
+        instruction.op == Opcode::kLoad || instruction.op == Opcode::kStore || instruction.op == Opcode::kRmw;
+    if (!accesses || program_.open_memory) return false;
+    if (address_kind(address) == AddressKind::kPrivate) return true;
+    const auto object = program_.object_at(address);
+    return object && program_.object(*object).constant;
+  }
+
+  // A block that says what it does ("locks a mutex") is told by that and by what it touches first.
+  void tell_block(std::size_t i, const Instruction& instruction, StoryEvent& event) {
+    event.text = "atomic {";
+    if (instruction.message.empty()) return;
+    named_block_ = true;
+    event.text = instruction.message;
+    for (std::size_t next = i + 1; next < witness_.steps.size(); ++next) {
+      const WitnessStep& step = witness_.steps[next];
+      const Instruction& inner = program_.edge(step.edge).instruction;
+      if (inner.op == Opcode::kAtomicEnd) return;
+      const bool accesses =
+          inner.op == Opcode::kLoad || inner.op == Opcode::kStore || inner.op == Opcode::kRmw;
+      if (!accesses || is_own_memory(inner, step.address)) continue;
+      // What the user has not declared (the tables of a runtime) tells him nothing.
+      const auto object = program_.object_at(step.address);
+      if (object && !program_.object(*object).position.known()) return;
+      const std::string name = program_.address_name(step.address);
+      event.text += fmt::format(" ({})", name.substr(0, name.find(".__")));
+      return;
+    }
+  }
+
+  void tell_free(const WitnessStep& step, StoryEvent& event) {
+    event.local = step.address == 0;
+    event.address = step.address;
+    event.text = step.address == 0 ? "free of a null pointer"
+                                   : fmt::format("free {}", program_.address_name(step.address));
   }
 
   void tell_flush(const WitnessStep& step, std::size_t i, StoryEvent& event) {
@@ -186,6 +240,7 @@ class Teller {
 
   // Changes memory, and says so where it makes a difference.
   std::string write(Value address, Value value, Type type) {
+    if (!program_.open_memory && address_kind(address) == AddressKind::kPrivate) return "";
     const Value before = memory_at(address);
     memory_[address] = value;
     if (before == value) return "";
@@ -198,7 +253,7 @@ class Teller {
     const auto object = program_.object_at(address);
     if (!object) return 0;
     const SharedObject& shared = program_.object(*object);
-    return shared.initial[static_cast<std::size_t>(address - shared.base)];
+    return shared.initial[static_cast<std::size_t>((address - shared.base) / shared.stride)];
   }
 
   // Follows the thread through calls and returns, and notes the marked labels of its outermost function.
@@ -228,6 +283,7 @@ class Teller {
   std::vector<LocationId> places_;                   // per thread; none after the outermost return
   std::set<std::pair<ThreadId, LocationId>> marks_;  // named by a property
   std::map<Value, Value> memory_;                    // where it differs from the initial one
+  bool named_block_ = false;                         // inside an atomic block that says what it does
   Storyline story_;
 };
 
@@ -236,6 +292,7 @@ class Teller {
 Storyline tell(const Program& program, const Witness& witness) { return Teller(program, witness).run(); }
 
 std::string value_text(Value value, Type type) {
+  if (value == kUninitialised) return "uninitialised";
   if (type.bits == 64 && !type.is_signed) return std::to_string(static_cast<std::uint64_t>(value));
   return std::to_string(value);
 }

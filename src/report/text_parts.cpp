@@ -46,6 +46,7 @@ std::string violation_text(const Violation& violation) {
   switch (violation.kind) {
     case ViolationKind::kAssertion: return "an assertion fails";
     case ViolationKind::kDeadlock: return "the threads can deadlock";
+    case ViolationKind::kRace: return "there is a data race";
     case ViolationKind::kTriangularRace: return "there is a triangular race";
     case ViolationKind::kMemory: return "an access to memory is wrong";
     case ViolationKind::kGoal: return "the marked states are reachable";

@@ -1,15 +1,31 @@
 #include "trace/buffering.hpp"
 
 #include <algorithm>
+#include <optional>
+
+#include "program/address.hpp"
 
 namespace weir {
 
 namespace {
 
-bool enters_buffer(const Instruction& instruction, Model model, bool in_atomic) {
-  return model != Model::kSc && instruction.op == Opcode::kStore && instruction.order != Order::kSequential &&
-         !in_atomic;
+// The address of the cell that a step puts into the buffer, if it does.
+std::optional<Value> buffered_cell(const Program& program, const WitnessStep& step, Model model,
+                                   bool in_atomic) {
+  const Instruction& instruction = program.edge(step.edge).instruction;
+  if (model == Model::kSc || in_atomic) return std::nullopt;
+  if (instruction.op == Opcode::kFree && step.address != 0) return status_address(step.address);
+  const bool is_private = !program.open_memory && address_kind(step.address) == AddressKind::kPrivate;
+  const bool buffered =
+      instruction.op == Opcode::kStore && instruction.order != Order::kSequential && !is_private;
+  return buffered ? std::optional(step.address) : std::nullopt;
 }
+
+// A store that is not yet flushed.
+struct Waiting {
+  std::size_t step;
+  Value cell;
+};
 
 }  // namespace
 
@@ -17,20 +33,17 @@ Buffering find_buffering(const Program& program, const Witness& witness) {
   const std::size_t count = witness.steps.size();
   Buffering result{std::vector<bool>(count), std::vector<bool>(count),
                    std::vector<std::size_t>(count, kNoStep)};
-  std::vector<std::vector<std::size_t>> waiting(
-      program.threads.size());  // stores not yet flushed, oldest first
+  std::vector<std::vector<Waiting>> waiting(program.threads.size());  // oldest first
   std::vector<bool> in_atomic(program.threads.size());
   for (std::size_t i = 0; i < count; ++i) {
     const WitnessStep& step = witness.steps[i];
     const auto thread = step.thread.index();
     if (step.kind == WitnessStep::Kind::kFlush) {
       auto& stores = waiting[thread];
-      const auto store = std::find_if(stores.begin(), stores.end(), [&](std::size_t s) {
-        return witness.steps[s].address == step.address;
-      });
+      const auto store = std::ranges::find(stores, step.address, &Waiting::cell);
       if (store == stores.end()) continue;
-      result.partner[i] = *store;
-      result.partner[*store] = i;
+      result.partner[i] = store->step;
+      result.partner[store->step] = i;
       stores.erase(store);
       continue;
     }
@@ -38,9 +51,10 @@ Buffering find_buffering(const Program& program, const Witness& witness) {
     if (instruction.op == Opcode::kAtomicBegin) in_atomic[thread] = true;
     result.in_atomic[i] = in_atomic[thread];
     if (instruction.op == Opcode::kAtomicEnd) in_atomic[thread] = false;
-    if (!enters_buffer(instruction, witness.model, result.in_atomic[i])) continue;
+    const std::optional<Value> cell = buffered_cell(program, step, witness.model, result.in_atomic[i]);
+    if (!cell) continue;
     result.buffered[i] = true;
-    waiting[thread].push_back(i);
+    waiting[thread].push_back({i, *cell});
   }
   return result;
 }

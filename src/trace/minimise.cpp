@@ -1,8 +1,8 @@
 // Three kinds of surgery, repeated until none helps or the effort is spent:
 //
 // - drop: leave out a run of a thread's steps (halves, quarters, …, single steps), each buffered store
-// together
-//   with its flush, as delta debugging does. Removes unneeded threads, iterations of loops, tails, flushes;
+//   together with its flush, as delta debugging does. Removes unneeded threads, iterations of loops, tails,
+//   flushes;
 // - join: move a block of a thread's steps up or down to the nearest block of the same thread;
 // - split: distribute a block over the blocks of the same thread before and after it.
 //
@@ -78,11 +78,11 @@ class Minimiser {
     return true;
   }
 
-  // A bad state that was already bad earlier. Other violations are by definition in the last step.
+  // A bad state that was already bad earlier. Other violations need the last step.
   bool cut_end() {
-    const bool is_state = best_.violation.kind == ViolationKind::kGoal ||
-                          best_.violation.kind == ViolationKind::kForbidden ||
-                          best_.violation.kind == ViolationKind::kUnsafe;
+    const bool is_state =
+        best_.violation.kind == ViolationKind::kGoal || best_.violation.kind == ViolationKind::kForbidden ||
+        best_.violation.kind == ViolationKind::kUnsafe || best_.violation.kind == ViolationKind::kRace;
     if (!is_state || cut_) return false;
     cut_ = true;
     const std::size_t shortest = best_.steps.size() - std::min(best_.steps.size(), tests_left_ / 4);

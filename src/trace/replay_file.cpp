@@ -190,11 +190,24 @@ class Reader {
 
   void read_property(const Json& json, const std::string& where) {
     const Properties& properties = result_.program.properties;
-    const bool is_list = result_.witness.violation.kind == ViolationKind::kForbidden;
-    const bool is_invariant = result_.witness.violation.kind == ViolationKind::kUnsafe;
-    if (!is_list && !is_invariant) return;
-    const std::size_t count = is_list ? properties.exclusive.size() : properties.invariants.size();
-    result_.witness.violation.property = index(json, "property", where, count);
+    std::uint32_t& property = result_.witness.violation.property;
+    switch (result_.witness.violation.kind) {
+      case ViolationKind::kForbidden:
+        property = index(json, "property", where, properties.exclusive.size());
+        return;
+      case ViolationKind::kUnsafe:
+        property = index(json, "property", where, properties.invariants.size());
+        return;
+      case ViolationKind::kMemory: property = boolean_number(json, "property", where) ? kLeak : 0; return;
+      default: return;
+    }
+  }
+
+  // 0, which may be left out, or 1.
+  static bool boolean_number(const Json& json, const char* key, const std::string& where) {
+    const Value found = integer(json, key, where);
+    if (found != 0 && found != 1) throw Malformed{fmt::format("{}\"{}\" is neither 0 nor 1", where, key), ""};
+    return found == 1;
   }
 
   static std::uint32_t small(const Json& json, const char* key, const std::string& where) {

@@ -24,9 +24,10 @@ struct WitnessStep {
   ThreadId thread;
   Kind kind = Kind::kInstruction;
   EdgeId edge;        // instruction: the edge taken. Flush: the edge of the store being flushed, if known
-  Value address = 0;  // load, store, rmw, flush: the cell's address
+  Value address = 0;  // load, store, rmw, flush: the cell's address; free: of the block's first byte, but its
+                      // flush is that of the block's status cell
   Value value = 0;    // load: value read; store, flush: value written; rmw: value read; choose: value chosen;
-                      // assign: value assigned
+                      // assign: value assigned; allocate: the address of the block
   Value written = 0;  // rmw that stored: the value written
   bool stored = false;  // rmw: whether it wrote (a failing compare-exchange does not)
 

@@ -128,6 +128,7 @@ std::set<ReferenceState> states_with_empty_buffers(const Program& program, Model
 RC_GTEST_PROP(Models, GrowFromScToTsoToPso, ()) {
   GeneratorShape shape;
   shape.failures = true;
+  if (*rc::gen::arbitrary<bool>()) shape.extra = some_features(*rc::gen::arbitrary<std::uint64_t>());
   const Program program = build(*arbitrary_genome(shape));
   const auto sc = states_with_empty_buffers(program, Model::kSc);
   const auto tso = states_with_empty_buffers(program, Model::kTso);
@@ -138,8 +139,10 @@ RC_GTEST_PROP(Models, GrowFromScToTsoToPso, ()) {
 
 // Terminal outcomes, and violations other than deadlock, grow too; in bulk.
 TEST(Models, OutcomesGrowFromScToTsoToPso) {
-  for (std::uint64_t seed = 0; seed < 250; ++seed) {
-    const Genome genome = random_genome(seed);
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    GeneratorShape shape;
+    if (seed >= 250) shape.extra = some_features(seed);
+    const Genome genome = random_genome(seed, shape);
     const Program program = build(genome);
     std::vector<std::set<ReferenceState>> ends;
     std::vector<std::set<ViolationKey>> bad;

@@ -15,6 +15,7 @@ namespace {
 GeneratorShape everything() {
   GeneratorShape shape;
   shape.loops = shape.failures = shape.open_memory = true;
+  shape.extra = all_features();
   return shape;
 }
 
@@ -62,8 +63,8 @@ TEST(Generator, KeepsToItsShape) {
 
 TEST(Generator, UsesEveryInstructionAndEveryProperty) {
   std::map<GeneOp, int> used;
-  int goals = 0, exclusives = 0, invariants = 0, deadlocks = 0, twins = 0;
-  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+  int goals = 0, exclusives = 0, invariants = 0, deadlocks = 0, twins = 0, races = 0, leaks = 0, dormant = 0;
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     const Genome genome = random_genome(seed, everything());
     for (const ThreadGenes& thread : genome.threads)
       for (const InstructionGene& gene : thread.code) ++used[gene.op];
@@ -73,10 +74,65 @@ TEST(Generator, UsesEveryInstructionAndEveryProperty) {
     invariants += !program.properties.invariants.empty();
     deadlocks += program.properties.deadlock;
     twins += genome.threads[0] == genome.threads[1];
+    races += program.properties.races;
+    leaks += program.properties.leaks;
+    dormant += program.threads[0].dormant;
   }
-  for (int op = 1; op <= static_cast<int>(GeneOp::kStoreIndirect); ++op)
-    EXPECT_GT(used[static_cast<GeneOp>(op)], 50) << op;
-  for (const int count : {goals, exclusives, invariants, deadlocks, twins}) EXPECT_GT(count, 100);
+  for (int op = 1; op < kGeneOps; ++op) EXPECT_GT(used[static_cast<GeneOp>(op)], 50) << op;
+  for (const int count : {goals, exclusives, invariants, deadlocks, twins, races, leaks, dormant})
+    EXPECT_GT(count, 100);
+}
+
+// Without the new features, a seed means what it always meant.
+TEST(Generator, KeepsOldSeeds) {
+  GeneratorShape shape;
+  shape.loops = shape.failures = shape.open_memory = true;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Program program = build(random_genome(seed, shape));
+    for (const Function& function : program.functions) EXPECT_TRUE(function.privates.empty());
+    for (const SharedObject& object : program.objects)
+      EXPECT_TRUE(object.stride == 1 && !object.constant && object.name != "ptr");
+    for (const Edge& edge : program.edges) {
+      EXPECT_LE(edge.instruction.op, Opcode::kReturn);
+      EXPECT_FALSE(edge.instruction.plain || edge.instruction.copies || edge.instruction.waits);
+    }
+    for (const Thread& thread : program.threads) EXPECT_FALSE(thread.dormant);
+  }
+  Genome genome = random_genome(13);
+  EXPECT_EQ(genome.threads[0], genome.threads[2]);
+  genome.threads.resize(1);
+  EXPECT_EQ(
+      describe(genome),
+      " x = 0 y = 0; never a deadlock\nP0:\n  0: x := 2\n  1: r1 := y\n  2: assert r0 != 2\n  3: x := r1\n"
+      "  4: x := 1\n  goal: r1 = 1\n");
+}
+
+TEST(Generator, SwitchesFeaturesOnByName) {
+  EXPECT_EQ(describe(features_named("frees blocks")), "blocks frees");
+  EXPECT_EQ(features_named(describe(all_features())), all_features());
+  EXPECT_EQ(features_named(""), ExtraFeatures{});
+  for (std::uint64_t seed = 0; seed < 50; ++seed)
+    EXPECT_EQ(features_named(describe(some_features(seed))), some_features(seed));
+}
+
+// Allocate, free and use; or a few more where two threads share the block.
+TEST(Shrinking, FindsAUseAfterFree) {
+  GeneratorShape shape;
+  shape.extra = features_named("blocks frees published_blocks");
+  const auto uses_released_block = [](const Genome& genome) {
+    const std::optional<Witness> witness =
+        shortest_witness(build(genome), Model::kTso, ViolationKey{ViolationKind::kMemory, 0});
+    return witness && witness->violation.message.find("after its block was released") != std::string::npos;
+  };
+  int found = 0;
+  for (std::uint64_t seed = 0; seed < 300 && found < 5; ++seed) {
+    const Genome genome = random_genome(seed, shape);
+    if (!uses_released_block(genome)) continue;
+    const Genome smallest = shrink_failing(genome, uses_released_block);
+    EXPECT_LE(instructions(smallest), smallest.threads.size() == 1 ? 3u : 6u) << smallest;
+    ++found;
+  }
+  EXPECT_EQ(found, 5);
 }
 
 TEST(Generator, EqualThreadsShareTheirFunction) {

@@ -13,9 +13,8 @@ using test::TinyThread;
 
 struct Automaton {
   explicit Automaton(const Program& program, AutomatonOptions options = {})
-      : live(program),
-        automaton(program, live, program.threads[0].function, program.threads[0].arguments, options) {}
-  LiveRegisters live;
+      : code(program), automaton(code, program.threads[0].function, program.threads[0].arguments, options) {}
+  Code code;
   ThreadAutomaton automaton;
 };
 

@@ -58,7 +58,8 @@ TEST(TextFences, PrintedProgramsAtEveryLocation) {
       "weir 1\nprogram \"odd\"\nsources \"a.imp\"\nshared x\nfunction \"a b\"(p)\n  register r\n"
       "  entry \"the end\" \n  \"the end\" #2: @0:3:4\n    r := load x -> #0 @0:5:6\n    store x := p -> "
       "\"q\" #3\n"
-      "  #0:\n    return r #1\n  \"q\":\n    assume r == 1 -> #2 #2\nend\nthread T = \"a b\"(1)\n";
+      "  #0:\n    return r #1\n    stop #4\n  \"q\":\n    assume r == 1 -> #2 #2\nend\nthread T = \"a "
+      "b\"(1)\n";
   const Program program = parsed(text);
   std::vector<LocationId> all;
   for (std::size_t l = 0; l < program.locations.size(); ++l) {

@@ -75,6 +75,103 @@ TEST(ProgramText, OperatorsBindAsInC) {
   EXPECT_THAT(print(*result), HasSubstr("assume (((a + (b * 2)) == 7) && (!a)) || ((b << 1) > -3) -> s"));
 }
 
+constexpr const char* kMemory = R"(weir 1
+constant limit : u32 at 64 stride 4 = 1, 2
+shared cell : u32 stride 8 = uninitialised * 2, 3
+function worker()
+  register p : u64
+  register f : u32
+  private buffer : 16
+  private tail : 1 at 32
+  start:
+    p := allocate heap 8u64 -> a
+  a:
+    store u64 plain copies [(frame(0) : u64)] := p -> b
+  b:
+    f := load u32 cell[self * 2] wait 0u32 -> c
+  c:
+    f := fadd(f, itof(self, u32)) -> d
+  d:
+    assume flt(f, 0u32) || (feq(f, f) : u8) != 0u8 -> e
+  e:
+    rmw umax u32 cell[1], f -> g
+  g:
+    free heap p -> h
+  h:
+    atomic_begin "locks m" -> i
+  i:
+    atomic_end -> j
+  j:
+    halt "too long" -> j
+    stop
+end
+thread P = worker()
+dormant thread Q = worker()
+races
+leaks
+restriction "only 3 threads"
+)";
+
+TEST(ProgramText, MemoryOfCProgramsMeansWhatItSays) {
+  auto result = parse_program_text("memory.weir", kMemory);
+  ASSERT_TRUE(result.ok()) << error_of(kMemory);
+  const Program& program = *result;
+  ASSERT_TRUE(validate(program).empty()) << validate(program)[0].message;
+  EXPECT_TRUE(program.objects[0].constant);
+  EXPECT_EQ(program.objects[1].base, 72) << "behind the last cell of the object before";
+  EXPECT_EQ(program.objects[1].stride, 8);
+  EXPECT_EQ(program.objects[1].initial, (std::vector<Value>{kUninitialised, kUninitialised, 3}));
+  ASSERT_EQ(program.functions[0].privates.size(), 2u);
+  EXPECT_EQ(program.functions[0].privates[1].offset, 32u);
+  EXPECT_EQ(program.edges[0].instruction.block, BlockKind::kHeap);
+  EXPECT_TRUE(program.edges[1].instruction.plain && program.edges[1].instruction.copies);
+  const Instruction& load = program.edges[2].instruction;
+  EXPECT_TRUE(load.waits && load.c.valid());
+  const Expression& scaled = program.expression(program.expression(load.a).b);
+  EXPECT_EQ(scaled.op, ExprOp::kMul) << "an index counts cells";
+  EXPECT_EQ(program.edges[5].instruction.rmw, RmwOp::kUnsignedMax);
+  EXPECT_EQ(program.expression(program.edges[5].instruction.a).constant, 80);
+  EXPECT_EQ(program.edges[7].instruction.message, "locks m");
+  EXPECT_EQ(program.edges[9].instruction.message, "too long");
+  EXPECT_EQ(program.edges[10].instruction.op, Opcode::kStop);
+  EXPECT_TRUE(program.threads[1].dormant && !program.threads[0].dormant);
+  EXPECT_TRUE(program.properties.races && program.properties.leaks);
+  EXPECT_EQ(program.restrictions, std::vector<std::string>{"only 3 threads"});
+}
+
+TEST(ProgramText, MemoryOfCProgramsSurvives) {
+  auto first = parse_program_text("memory.weir", kMemory);
+  ASSERT_TRUE(first.ok());
+  const std::string printed = print(*first);
+  EXPECT_THAT(printed, HasSubstr("constant limit : u32 at 64 stride 4 = 1, 2 "));
+  EXPECT_THAT(printed, HasSubstr("shared cell : u32 stride 8 = uninitialised * 2, 3 "));
+  EXPECT_THAT(printed, HasSubstr("  private tail : 1 at 32\n"));
+  EXPECT_THAT(printed, HasSubstr("p := allocate heap 8u64 -> a "));
+  EXPECT_THAT(printed, HasSubstr("store u64 plain copies [(frame(0) : u64)] := p -> b "));
+  EXPECT_THAT(printed, HasSubstr("f := load u32 cell[self * 2] wait 0u32 -> c "));
+  EXPECT_THAT(printed, HasSubstr("f := fadd(f, itof(self, u32)) -> d "));
+  EXPECT_THAT(printed, HasSubstr("assume flt(f, 0u32) || ((feq(f, f) : u8) != 0u8) -> e "));
+  EXPECT_THAT(printed, HasSubstr("rmw umax u32 cell[1], f -> g "));
+  EXPECT_THAT(printed, HasSubstr("    stop @0"));
+  auto second = parse_program_text("copy.weir", printed);
+  ASSERT_TRUE(second.ok()) << error_of(printed);
+  EXPECT_EQ(print(*second), printed);
+}
+
+TEST(ProgramText, ErrorsInMemoryAreLocated) {
+  EXPECT_THAT(error_of("weir 1\nshared x stride 0 = 0\n"), HasSubstr("bad.weir:2:10: error: the cells"));
+  EXPECT_THAT(error_of("weir 1\nfunction f()\n  private x : -1\ns:\nend\n"),
+              HasSubstr("bad.weir:3:15: error: expected how many bytes"));
+  EXPECT_THAT(error_of("weir 1\nfunction f(r)\ns:\n  r := allocate pool 1 -> s\nend\n"),
+              HasSubstr("expected heap, zeroed or stack"));
+  EXPECT_THAT(error_of("weir 1\nfunction f(r)\ns:\n  free r -> s\nend\n"),
+              HasSubstr("expected heap, zeroed or stack"));
+  EXPECT_THAT(error_of("weir 1\nfunction f(r)\ns:\n  r := ftoi(r) -> s\nend\n"), HasSubstr("expected ','"));
+  EXPECT_THAT(error_of("weir 1\nfunction f(r)\ns:\n  r := (r : u8) -> s\nend\n"), HasSubstr("take a type"));
+  EXPECT_THAT(error_of("weir 1\ndormant function f()\n"), HasSubstr("expected 'thread'"));
+  EXPECT_THAT(error_of("weir 1\nrestriction few\n"), HasSubstr("expected a text in quotes"));
+}
+
 TEST(ProgramText, ErrorsAreLocated) {
   EXPECT_THAT(error_of(""), HasSubstr("expected 'weir 1'"));
   EXPECT_THAT(error_of("weir 2\n"), HasSubstr("version 1"));
@@ -129,14 +226,33 @@ TEST(ProgramText, DeepestAllowedExpressionSurvives) {
   EXPECT_THAT(validate(program)[0].message, HasSubstr("nests deeper"));
 }
 
+void expect_same_instruction(const Instruction& a, const Instruction& b) {
+  RC_ASSERT(a.op == b.op);
+  RC_ASSERT(a.message == b.message);
+  RC_ASSERT(a.waits == b.waits);
+  RC_ASSERT(a.plain == b.plain);
+  RC_ASSERT(a.copies == b.copies);
+  if (a.op == Opcode::kAllocate || a.op == Opcode::kFree) RC_ASSERT(a.block == b.block);
+  if (a.op == Opcode::kRmw) RC_ASSERT(a.rmw == b.rmw);
+}
+
+void expect_same_function(const Function& a, const Function& b) {
+  RC_ASSERT(a.entry == b.entry);
+  RC_ASSERT(a.privates.size() == b.privates.size());
+  for (std::size_t i = 0; i < a.privates.size(); ++i) {
+    RC_ASSERT(a.privates[i].name == b.privates[i].name);
+    RC_ASSERT(a.privates[i].offset == b.privates[i].offset);
+    RC_ASSERT(a.privates[i].size == b.privates[i].size);
+  }
+}
+
 void expect_same_shape(const Program& a, const Program& b) {
   RC_ASSERT(a.edges.size() == b.edges.size());
   for (std::size_t i = 0; i < a.edges.size(); ++i) {
     RC_ASSERT(a.edges[i].source == b.edges[i].source);
     RC_ASSERT(a.edges[i].target == b.edges[i].target);
     RC_ASSERT(a.edges[i].position == b.edges[i].position);
-    RC_ASSERT(a.edges[i].instruction.op == b.edges[i].instruction.op);
-    RC_ASSERT(a.edges[i].instruction.message == b.edges[i].instruction.message);
+    expect_same_instruction(a.edges[i].instruction, b.edges[i].instruction);
   }
   RC_ASSERT(a.locations.size() == b.locations.size());
   for (std::size_t i = 0; i < a.locations.size(); ++i) {
@@ -144,14 +260,19 @@ void expect_same_shape(const Program& a, const Program& b) {
     RC_ASSERT(a.locations[i].edges == b.locations[i].edges);
     RC_ASSERT(a.locations[i].position == b.locations[i].position);
   }
-  for (std::size_t i = 0; i < a.functions.size(); ++i)
-    RC_ASSERT(a.functions[i].entry == b.functions[i].entry);
+  for (std::size_t i = 0; i < a.functions.size(); ++i) expect_same_function(a.functions[i], b.functions[i]);
+  for (std::size_t i = 0; i < a.threads.size(); ++i) RC_ASSERT(a.threads[i].dormant == b.threads[i].dormant);
   for (std::size_t i = 0; i < a.objects.size(); ++i) {
     RC_ASSERT(a.objects[i].base == b.objects[i].base);
     RC_ASSERT(a.objects[i].initial == b.objects[i].initial);
+    RC_ASSERT(a.objects[i].stride == b.objects[i].stride);
+    RC_ASSERT(a.objects[i].constant == b.objects[i].constant);
   }
   RC_ASSERT(a.properties.goal == b.properties.goal);
   RC_ASSERT(a.properties.exclusive == b.properties.exclusive);
+  RC_ASSERT(a.properties.races == b.properties.races);
+  RC_ASSERT(a.properties.leaks == b.properties.leaks);
+  RC_ASSERT(a.restrictions == b.restrictions);
 }
 
 TEST(ProgramText, EveryProgramSurvivesPrintingAndParsing) {

@@ -28,7 +28,8 @@ std::vector<Configuration> all_configurations();
 std::string disagreement(const Program& program, Model model,
                          const std::vector<Configuration>& configurations, bool* compared = nullptr);
 
-// What the program of a seed is made of: every tenth one has failing instructions, every fifth loops.
+// What the program of a seed is made of: every tenth one has failing instructions, every fifth loops, every
+// fourth some of what C programs need.
 GeneratorShape shape_for(std::uint64_t seed);
 
 }  // namespace weir::test

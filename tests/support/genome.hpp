@@ -1,7 +1,7 @@
 // Small programs as plain data that can be generated, shrunk and printed: a genome. Every genome, whatever
 // its numbers, describes a well-formed program, because `build` takes variables and registers modulo what
-// there is and bends jumps so that they neither enter nor leave an atomic block. So a shrinker may change any
-// number.
+// there is and bends jumps so that they neither enter nor leave an atomic block. What open memory does not
+// have does nothing there. So a shrinker may change any number.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,9 @@
 
 namespace weir::test {
 
-// `v` is a shared variable, `r` and `s` are registers, `k` is a small constant, `n` a number of instructions.
+// `v` is a shared variable, `r` and `s` are registers, `p` is a register for addresses and `q` the other one,
+// `k` is a small constant, `n` a number of instructions or of bytes. `a` are three private bytes of the
+// thread, behind which is a gap and then two more; `ptr` is a shared cell for addresses.
 enum class GeneOp : std::uint8_t {
   kNop,
   kLoad,             // r := v
@@ -43,7 +45,47 @@ enum class GeneOp : std::uint8_t {
   kDivide,           // r := k / s
   kLoadIndirect,     // r := memory[s]
   kStoreIndirect,    // memory[s] := k
+
+  // Private memory.
+  kLoadPrivate,       // r := a[s]
+  kStorePrivate,      // a[s] := k
+  kStorePrivateWide,  // a[s] := k and a[s + 1] := 3 - k, by one store
+  kUpdatePrivate,     // r := a[s]; a[s] := r + k
+  kFrameAddress,      // p := &a[n]
+  kCallSet,           // a function stores 1 at p
+  kCallLocal,         // p := the address of a byte of a call that is over
+
+  // Blocks.
+  kAllocate,      // p := a new block of n + 1 bytes: on the stack if k = 0, otherwise zeroed if v is odd
+  kFree,          // frees p, as a stack block if k = 0
+  kLoadBlock,     // r := p[n mod 2]
+  kStoreBlock,    // p[n mod 2] := k
+  kUpdateBlock,   // r := p[n mod 2]; p[n mod 2] := r + k
+  kPublish,       // ptr := p, release if k = 1
+  kFetchPointer,  // p := ptr
+  kAwaitPointer,  // p := ptr, once that is not 0
+
+  // Values that may be uninitialised.
+  kCopyLoad,          // p := v
+  kCopyStore,         // v := p
+  kCopyLoadBlock,     // p := q[n mod 2]
+  kCopyStoreBlock,    // q[n mod 2] := p
+  kCopyLoadPrivate,   // p := a[s]
+  kCopyStorePrivate,  // a[s] := p
+
+  // The rest of what C programs need.
+  kAwait,         // r := v, once that is not k
+  kHalt,          // ends the execution
+  kStop,          // the thread stops; a nop inside an atomic block
+  kCallStop,      // a function stops the thread if s = 0; a nop inside an atomic block
+  kSelf,          // r := the number of the thread
+  kUpdateOther,   // r := v; v := nand, min, max, umin or umax of v and s, by k and n
+  kFloat,         // r := s op k in floating point, truncated
+  kFloatCompare,  // r := s compared with k / 0
+  kFloatBits,     // r := some bits of s op k in floating point
 };
+
+inline constexpr int kGeneOps = static_cast<int>(GeneOp::kFloatBits) + 1;
 
 struct InstructionGene {
   GeneOp op = GeneOp::kNop;
@@ -52,6 +94,7 @@ struct InstructionGene {
   std::uint8_t reg = 0;       // r
   std::uint8_t other = 0;     // s
   std::uint8_t distance = 0;  // n
+  std::uint8_t plain = 0;     // loads, stores: 1 if it is plain
 
   friend auto operator<=>(const InstructionGene&, const InstructionGene&) = default;
 };
@@ -69,6 +112,7 @@ struct ThreadGenes {
   std::optional<GoalGene> goal;  // a goal is reached when all threads that have one are there
   std::optional<std::uint8_t>
       exclusive;  // before this instruction no other thread with such a mark may be at its own
+  bool dormant = false;
 
   friend auto operator<=>(const ThreadGenes&, const ThreadGenes&) = default;
 };
@@ -90,6 +134,10 @@ struct Genome {
   std::optional<InvariantGene> invariant;
   bool deadlock = false;
   bool open_memory = false;  // then variables and registers have 64 bits, otherwise 2
+  bool races = false, leaks = false;
+  std::uint8_t constants = 0;      // bit i: variable i is constant
+  std::uint8_t uninitialised = 0;  // bit i: variable i has no initial value
+  bool interleaved = false;        // the first two variables are one object, around the third one
 
   friend auto operator<=>(const Genome&, const Genome&) = default;
 };

@@ -16,7 +16,8 @@ constexpr std::uint8_t kMaxDistance = 2;
 std::vector<GeneOp> allowed_ops(const GeneratorShape& shape) {
   std::vector<GeneOp> ops;
   const auto allow = [&](bool wanted, std::initializer_list<GeneOp> more) {
-    if (wanted) ops.insert(ops.end(), more);
+    if (!wanted) return;
+    for (const GeneOp op : more) ops.push_back(op);
   };
   for (int weight = 0; weight < 4; ++weight) allow(true, {GeneOp::kLoad, GeneOp::kStore});
   allow(shape.register_stores, {GeneOp::kStoreRegister, GeneOp::kStoreRegister});
@@ -34,6 +35,23 @@ std::vector<GeneOp> allowed_ops(const GeneratorShape& shape) {
   allow(shape.choices, {GeneOp::kChoose});
   allow(shape.calls, {GeneOp::kCall});
   allow(shape.failures, {GeneOp::kDivide, GeneOp::kLoadIndirect, GeneOp::kStoreIndirect});
+  const ExtraFeatures& extra = shape.extra;
+  allow(extra.private_memory,
+        {GeneOp::kLoadPrivate, GeneOp::kStorePrivate, GeneOp::kStorePrivate, GeneOp::kStorePrivateWide,
+         GeneOp::kUpdatePrivate, GeneOp::kFrameAddress, GeneOp::kCallSet, GeneOp::kCallLocal});
+  allow(extra.blocks, {GeneOp::kAllocate, GeneOp::kAllocate, GeneOp::kLoadBlock, GeneOp::kStoreBlock,
+                       GeneOp::kStoreBlock, GeneOp::kUpdateBlock});
+  allow(extra.blocks && extra.frees, {GeneOp::kFree, GeneOp::kFree});
+  allow(extra.published_blocks, {GeneOp::kPublish, GeneOp::kFetchPointer, GeneOp::kAwaitPointer});
+  allow(extra.copies, {GeneOp::kCopyLoad, GeneOp::kCopyStore});
+  allow(extra.copies && extra.blocks, {GeneOp::kCopyLoadBlock, GeneOp::kCopyStoreBlock});
+  allow(extra.copies && extra.private_memory, {GeneOp::kCopyLoadPrivate, GeneOp::kCopyStorePrivate});
+  allow(extra.waiting_loads, {GeneOp::kAwait, GeneOp::kAwait});
+  allow(extra.halts, {GeneOp::kHalt});
+  allow(extra.stops, {GeneOp::kStop, GeneOp::kCallStop});
+  allow(extra.self, {GeneOp::kSelf, GeneOp::kSelf});
+  allow(extra.more_updates, {GeneOp::kUpdateOther, GeneOp::kUpdateOther});
+  allow(extra.floats, {GeneOp::kFloat, GeneOp::kFloatCompare, GeneOp::kFloatBits});
   return ops;
 }
 
@@ -58,6 +76,7 @@ class RandomGenome {
     }
     if (shape_.invariants && one_in(3)) genome.invariant = invariant();
     genome.deadlock = shape_.deadlocks && one_in(3);
+    add_extras(genome);
     return genome;
   }
 
@@ -70,6 +89,43 @@ class RandomGenome {
     if (with_goal) genes.goal = GoalGene{any_register(), small_value()};
     if (with_exclusive) genes.exclusive = below(size + 1);
     return genes;
+  }
+
+  void add_extras(Genome& genome) {
+    const ExtraFeatures& extra = shape_.extra;
+    genome.races = extra.races && one_in(2);
+    genome.leaks = extra.leaks && one_in(2);
+    genome.interleaved = extra.strides && one_in(2);
+    if (extra.constants && one_in(2)) genome.constants = static_cast<std::uint8_t>(1 << below(variables_));
+    if (extra.uninitialised && one_in(2))
+      genome.uninitialised = static_cast<std::uint8_t>(1 << below(variables_));
+    if (extra.blocks && one_in(2)) plant_block(genome);
+    if (!extra.dormant_threads) return;
+    for (ThreadGenes& thread : genome.threads) thread.dormant = one_in(3);
+  }
+
+  // One thread allocates a block and uses it; if it can be published, another one uses it, too.
+  void plant_block(Genome& genome) {
+    const std::uint8_t pointer = any_register();
+    const std::size_t owner = below(genome.threads.size());
+    std::vector<GeneOp> ops = {GeneOp::kAllocate, GeneOp::kStoreBlock, GeneOp::kLoadBlock};
+    if (shape_.extra.published_blocks) ops[1 + below(2)] = GeneOp::kPublish;
+    if (shape_.extra.frees && one_in(2)) ops.push_back(GeneOp::kFree);
+    plant(genome.threads[owner].code, ops, pointer);
+    if (!shape_.extra.published_blocks || genome.threads.size() < 2) return;
+    const GeneOp access = one_in(2) ? GeneOp::kLoadBlock : GeneOp::kStoreBlock;
+    const GeneOp use = shape_.extra.frees && one_in(3) ? GeneOp::kFree : access;
+    const GeneOp fetch = one_in(2) ? GeneOp::kAwaitPointer : GeneOp::kFetchPointer;
+    plant(genome.threads[(owner + 1) % genome.threads.size()].code, {fetch, use}, pointer);
+  }
+
+  // At the start, as far as there is room.
+  static void plant(std::vector<InstructionGene>& code, const std::vector<GeneOp>& ops,
+                    std::uint8_t pointer) {
+    for (std::size_t i = 0; i < std::min(code.size(), ops.size()); ++i) {
+      code[i].op = ops[i];
+      code[i].other = pointer;
+    }
   }
 
   // A store and right behind it an access to another variable: this is where the memory models differ.
@@ -86,7 +142,8 @@ class RandomGenome {
             .value = small_value(),
             .reg = any_register(),
             .other = any_register(),
-            .distance = below(kMaxDistance + 1)};
+            .distance = below(kMaxDistance + 1),
+            .plain = static_cast<std::uint8_t>(shape_.extra.plain && one_in(3))};
   }
 
   InvariantGene invariant() {
@@ -165,9 +222,17 @@ class Simplifier {
     add([](Genome& g) { g.invariant.reset(); });
     add([](Genome& g) { g.deadlock = false; });
     add([](Genome& g) { g.open_memory = false; });
+    add([](Genome& g) { g.races = false; });
+    add([](Genome& g) { g.leaks = false; });
+    add([](Genome& g) { g.interleaved = false; });
+    for (std::size_t bit = 0; bit < 8; ++bit) {
+      add([bit](Genome& g) { g.constants &= static_cast<std::uint8_t>(~(1 << bit)); });
+      add([bit](Genome& g) { g.uninitialised &= static_cast<std::uint8_t>(~(1 << bit)); });
+    }
     for (std::size_t t = 0; t < genome_.threads.size(); ++t) {
       add([t](Genome& g) { g.threads[t].goal.reset(); });
       add([t](Genome& g) { g.threads[t].exclusive.reset(); });
+      add([t](Genome& g) { g.threads[t].dormant = false; });
     }
   }
 
@@ -199,6 +264,7 @@ class Simplifier {
     lower_member(&InstructionGene::reg);
     lower_member(&InstructionGene::other);
     lower_member(&InstructionGene::distance);
+    lower_member(&InstructionGene::plain);
   }
 
   const Genome& genome_;
@@ -206,6 +272,63 @@ class Simplifier {
 };
 
 }  // namespace
+
+namespace {
+
+struct Feature {
+  bool ExtraFeatures::*member;
+  std::string_view name;
+};
+
+constexpr Feature kFeatures[] = {{&ExtraFeatures::private_memory, "private_memory"},
+                                 {&ExtraFeatures::blocks, "blocks"},
+                                 {&ExtraFeatures::frees, "frees"},
+                                 {&ExtraFeatures::published_blocks, "published_blocks"},
+                                 {&ExtraFeatures::copies, "copies"},
+                                 {&ExtraFeatures::uninitialised, "uninitialised"},
+                                 {&ExtraFeatures::constants, "constants"},
+                                 {&ExtraFeatures::strides, "strides"},
+                                 {&ExtraFeatures::waiting_loads, "waiting_loads"},
+                                 {&ExtraFeatures::halts, "halts"},
+                                 {&ExtraFeatures::stops, "stops"},
+                                 {&ExtraFeatures::self, "self"},
+                                 {&ExtraFeatures::dormant_threads, "dormant_threads"},
+                                 {&ExtraFeatures::more_updates, "more_updates"},
+                                 {&ExtraFeatures::floats, "floats"},
+                                 {&ExtraFeatures::plain, "plain"},
+                                 {&ExtraFeatures::races, "races"},
+                                 {&ExtraFeatures::leaks, "leaks"}};
+static_assert(sizeof(ExtraFeatures) == std::size(kFeatures));
+
+}  // namespace
+
+ExtraFeatures all_features() {
+  ExtraFeatures features;
+  for (const Feature& feature : kFeatures) features.*feature.member = true;
+  return features;
+}
+
+std::string describe(const ExtraFeatures& features) {
+  std::string words;
+  for (const Feature& feature : kFeatures)
+    if (features.*feature.member) words += std::string(words.empty() ? "" : " ") + std::string(feature.name);
+  return words;
+}
+
+ExtraFeatures features_named(std::string_view words) {
+  ExtraFeatures features;
+  const std::string padded = " " + std::string(words) + " ";
+  for (const Feature& feature : kFeatures)
+    features.*feature.member = padded.find(" " + std::string(feature.name) + " ") != std::string::npos;
+  return features;
+}
+
+ExtraFeatures some_features(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  ExtraFeatures features;
+  for (const Feature& feature : kFeatures) features.*feature.member = random() % 3 == 0;
+  return features;
+}
 
 GeneratorShape plain_accesses() {
   GeneratorShape shape;

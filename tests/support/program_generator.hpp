@@ -4,11 +4,46 @@
 #include <cstdint>
 #include <functional>
 #include <rapidcheck/Gen.h>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "support/genome.hpp"
 
 namespace weir::test {
+
+// What C programs need besides, each to be switched on by itself. Genomes without them are what they were
+// before there was any of this, seed by seed.
+struct ExtraFeatures {
+  bool private_memory = false;    // bytes of the thread with computed addresses
+  bool blocks = false;            // allocated and used
+  bool frees = false;             // blocks are freed, and perhaps used after that
+  bool published_blocks = false;  // addresses in a shared cell
+  bool copies = false;            // of what may be uninitialised, in variables and in what else is there
+  bool uninitialised = false;     // variables without a value
+  bool constants = false;
+  bool strides = false;  // variables in the gaps of others
+  bool waiting_loads = false;
+  bool halts = false;
+  bool stops = false;  // inside calls, too
+  bool self = false;
+  bool dormant_threads = false;
+  bool more_updates = false;  // nand, minimum, maximum
+  bool floats = false;
+  bool plain = false;  // accesses that may race
+  bool races = false;  // the property
+  bool leaks = false;  // the property
+
+  friend bool operator==(const ExtraFeatures&, const ExtraFeatures&) = default;
+};
+
+ExtraFeatures all_features();
+// Separated by blanks: "blocks frees".
+std::string describe(const ExtraFeatures& features);
+// The inverse; words that are no features are ignored.
+ExtraFeatures features_named(std::string_view words);
+// Some of them, each with a chance of one in three; the same for the same seed.
+ExtraFeatures some_features(std::uint64_t seed);
 
 // What generated programs are made of. Loads and stores of constants are always in.
 struct GeneratorShape {
@@ -39,6 +74,8 @@ struct GeneratorShape {
   bool exclusives = true;
   bool invariants = true;
   bool deadlocks = true;
+
+  ExtraFeatures extra;
 };
 
 // Only loads, stores and full fences, and no properties.

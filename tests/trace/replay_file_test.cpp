@@ -70,6 +70,9 @@ TEST(ReplayFile, SaysWhatIsWrong) {
   EXPECT_THAT(error_of(replaced(good, "\"value\": 1", "\"value\": 1.5")), HasSubstr("not a 64-bit integer"));
   EXPECT_THAT(error_of(replaced(good, "\"flush\": true", "\"flush\": 1")), HasSubstr("not true or false"));
   EXPECT_THAT(error_of(replaced(good, "\"property\": 0", "\"property\": 4")), HasSubstr("\"property\" is 4"));
+  EXPECT_THAT(error_of(replaced(replaced(good, "\"kind\": \"forbidden\"", "\"kind\": \"memory\""),
+                                "\"property\": 0", "\"property\": 2")),
+              HasSubstr("\"property\" is neither 0 nor 1"));
   EXPECT_THAT(error_of(replaced(good, "\"kind\": \"forbidden\"", "\"kind\": \"odd\"")),
               HasSubstr("\"kind\" is unknown"));
   EXPECT_THAT(error_of(replaced(good, "thread P0 = left()", "thread P0 = up()")),

@@ -45,6 +45,7 @@ AccessSetId Accesses::intern(Numbers& numbers) {
 void Accesses::collect(std::size_t thread, ComponentId component, MemoryId memory, const Step& step,
                        Numbers& out) {
   if (uses_lock_ && step.needs_lock) out.push_back(number(thread, SharedMemory::kLockCell, false));
+  if (step.guard) out.push_back(number(thread, step.guard, false));
   bool visible = false;
   switch (step.effect) {
     case Effect::kNone:
@@ -63,10 +64,11 @@ void Accesses::collect(std::size_t thread, ComponentId component, MemoryId memor
     const bool reads = step.effect == Effect::kRead || step.effect == Effect::kUpdate;
     // Where a read leads depends on memory; where others lead does not, whether they can be executed now or
     // not.
-    const ComponentId next =
-        reads ? system_.view(thread).after(component, step, system_.memory().read(memory, step.cell))
-              : ComponentId(step.next);
-    visible |= monitor_.visible(thread, component, next);
+    if (!reads) {
+      visible |= monitor_.visible(thread, component, ComponentId(step.next));
+    } else if (const Value value = system_.memory().read(memory, step.cell); !system_.fails_on(step, value)) {
+      visible |= monitor_.visible(thread, component, system_.view(thread).after(component, step, value));
+    }
   }
   if (visible) out.push_back(number(thread, kVisibleCell, true));
 }
@@ -74,9 +76,8 @@ void Accesses::collect(std::size_t thread, ComponentId component, MemoryId memor
 void Accesses::collect_block(std::size_t thread, ComponentId component, MemoryId memory, const Step& step,
                              Numbers& out) {
   bool visible = false;
-  for (const auto& [address, writes] :
+  for (const auto& [cell, writes] :
        system_.blocks(thread).footprint(system_.view(thread).local(component), step.action, memory)) {
-    const CellId cell = system_.memory().cell(address);
     out.push_back(number(thread, cell, writes));
     visible |= writes && property_reads(cell);
   }

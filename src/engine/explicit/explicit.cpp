@@ -8,6 +8,7 @@
 #include "engine/explicit/searches.hpp"
 #include "engine/explicit/witness_builder.hpp"
 #include "engine/value_limits_answer.hpp"
+#include "program/address.hpp"
 
 namespace weir {
 
@@ -115,6 +116,25 @@ void warn_about_local_steps(const ExplicitOptions& options, SourcePosition posit
                                 "if it ends eventually, raise the limit with --local-steps"});
 }
 
+// Cells of a block have the width of the accesses to them, so two of different width cannot both be right.
+void explain_mixed_sizes(const Program& program, std::pair<Value, Value> addresses, Answer& answer) {
+  answer.reason = fmt::format("{} and {} overlap, but are accessed with different sizes",
+                              program.address_name(addresses.first), program.address_name(addresses.second));
+  answer.diagnostics.push_back({Severity::kWarning,
+                                answer.reason,
+                                {},
+                                "memory that threads may share is read with the size it is written with"});
+}
+
+void explain_left_out(const Program& program, EdgeId id, Answer& answer) {
+  const Edge& edge = program.edge(id);
+  answer.reason = edge.instruction.op == Opcode::kAllocate
+                      ? fmt::format("a thread allocates more than {} blocks, or one of more than {} bytes",
+                                    kMostBlocks, kLargestBlock)
+                      : edge.instruction.message;
+  answer.diagnostics.push_back({Severity::kWarning, answer.reason, edge.position, ""});
+}
+
 void explain_unknown(Round& round, const ExplicitOptions& options, Context& context, Answer& answer) {
   Exploration& x = round.exploration;
   answer.verdict = Verdict::kUnknown;
@@ -136,6 +156,10 @@ void explain_unknown(Round& round, const ExplicitOptions& options, Context& cont
         options,
         x.cut->location ? program.location(x.cut->location).position : program.thread(x.cut->thread).position,
         answer);
+  } else if (const auto mixed = round.system.memory().mixed_sizes()) {
+    explain_mixed_sizes(program, *mixed, answer);
+  } else if (const EdgeId edge = round.monitor.gave_up()) {
+    explain_left_out(program, edge, answer);
   } else if (const auto block = cut_block(round.system)) {
     answer.reason = fmt::format("an atomic block of thread {} does not end within {} states",
                                 program.threads[block->first].name, options.local_steps);
@@ -164,9 +188,15 @@ std::optional<Reduction> parse_reduction(std::string_view wanted) {
   return std::nullopt;
 }
 
-Answer check_explicit(const Program& program, const ExplicitOptions& options, Context& context) {
+Answer check_explicit(const Program& program, const ExplicitOptions& wanted, Context& context) {
   Answer answer;
   answer.engine = "explicit";
+  ExplicitOptions options = wanted;
+  // These two reorder accesses that do not conflict, and may pass by the moment at which two others could
+  // both happen.
+  if (program.properties.races &&
+      (options.reduction == Reduction::kDynamic || options.reduction == Reduction::kCartesian))
+    options.reduction = Reduction::kPersistent;
   const bool sets_of_threads =
       options.reduction == Reduction::kDynamic || options.reduction == Reduction::kCartesian;
   if (sets_of_threads && program.threads.size() > kMostThreadsInSets) {
@@ -188,7 +218,8 @@ Answer check_explicit(const Program& program, const ExplicitOptions& options, Co
   if (x.found) {
     answer_unsafe(*round, options, context, answer);
   } else if (context.stopped() || x.bounded || x.cut || cut_block(round->system) ||
-             round->system.memory().grown() || round->system.memory().left_range()) {
+             round->system.memory().grown() || round->system.memory().left_range() ||
+             round->system.memory().mixed_sizes() || round->monitor.gave_up()) {
     explain_unknown(*round, options, context, answer);
   } else {
     answer.verdict = Verdict::kSafe;

@@ -1,6 +1,7 @@
 #include "engine/explicit/exploration.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace weir {
 
@@ -73,9 +74,9 @@ void Exploration::fail(Index from, std::vector<StepRecord> steps) {
 
 void Exploration::terminal(Index index) {
   const GlobalState end = state(index);
-  if (monitor.held_back(end)) return;
+  if (monitor.held_back(end) || monitor.can_halt(end)) return;
   ++statistics.terminal;
-  if (auto bad = monitor.deadlock(end)) report(std::move(*bad), index);
+  if (auto bad = monitor.at_end(end)) report(std::move(*bad), index);
   if (!options.record) return;
   ExplorationRecord::Terminal terminal;
   for (std::size_t t = 0; t < end.components.size(); ++t) {
@@ -109,12 +110,17 @@ void Exploration::record_memory(MemoryId memory) {
 }
 
 std::vector<std::pair<Value, Value>> Exploration::nonzero_cells(MemoryId memory) const {
-  std::vector<std::pair<Value, Value>> cells;
-  for (std::size_t c = 1; c < system.memory().cell_count(); ++c)
-    if (const Value value = system.memory().read(memory, CellId(c)); value != 0)
-      cells.emplace_back(system.memory().address(CellId(c)), value);
-  std::ranges::sort(cells);
-  return cells;
+  const SharedMemory& shared = system.memory();
+  std::map<Value, Value> cells;
+  for (const SharedObject& object : system.program().objects)
+    for (std::size_t k = 0; k < object.initial.size(); ++k) {
+      const Value address = object.base + static_cast<Value>(k) * object.stride;
+      cells[address] = shared.read_address(memory, address);
+    }
+  for (std::size_t c = 1; c < shared.cell_count(); ++c)
+    cells[shared.address(CellId(c))] = shared.read(memory, CellId(c));
+  std::erase_if(cells, [](const auto& cell) { return cell.second == 0; });
+  return {cells.begin(), cells.end()};
 }
 
 void Exploration::tell_progress(std::uint64_t queue) {

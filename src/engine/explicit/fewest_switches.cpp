@@ -96,7 +96,7 @@ class SwitchSearch {
       relax(key_of(next, static_cast<std::uint32_t>(t)), after, node, record);
     });
     if (moves == 0)
-      if (const auto bad = monitor_.deadlock(state); is_wanted(bad)) return witness(node, *bad);
+      if (const auto bad = monitor_.at_end(state); is_wanted(bad)) return witness(node, *bad);
     return std::nullopt;
   }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "machine/evaluate.hpp"
+#include "program/address.hpp"
 
 namespace weir {
 
@@ -14,7 +15,10 @@ struct StateEnvironment {
   const GlobalState& state;
 
   Value leaf(const Expression& e) const {
-    if (e.op == ExprOp::kSharedCell) return system.memory().read_address(state.memory, e.constant);
+    if (e.op == ExprOp::kSharedCell) {
+      const Value held = system.memory().read_address(state.memory, e.constant);
+      return held == kUninitialised ? 0 : held;
+    }
     const std::size_t t = e.thread.index();
     const ThreadView& view = system.view(t);
     return view.automaton().register_value(view.local(state.components[t]), e.reg);
@@ -26,9 +30,28 @@ const char* describe(FailureKind kind) {
     case FailureKind::kAssertion: return "assertion fails";
     case FailureKind::kDivision: return "division by zero";
     case FailureKind::kAddress: return "access to an address that belongs to no variable";
+    case FailureKind::kBounds: return "access out of bounds";
+    case FailureKind::kConstant: return "write to a constant";
     case FailureKind::kWidth: return "access of another width than the variable's";
+    case FailureKind::kFreed: return "access to memory that was released";
+    case FailureKind::kNotInitialised: return "read of memory that is not initialised";
+    case FailureKind::kMark: return "store of the number that stands for uninitialised memory";
+    case FailureKind::kBadFree: return "release of what is not an allocated block, or no longer";
   }
   return "?";
+}
+
+// Instructions that end the execution because the rest is left out.
+bool leaves_out(const Instruction& instruction) {
+  return instruction.op == Opcode::kAllocate || !instruction.message.empty();
+}
+
+// Is the address one of the first 4096, which no object of the program uses?
+bool null_page(const Program& program, Value address) {
+  constexpr Value kPage = 4096;
+  const auto in_page = [](const SharedObject& object) { return object.base < kPage; };
+  return address >= 0 && address < kPage && !program.open_memory &&
+         std::ranges::none_of(program.objects, in_page);
 }
 
 }  // namespace
@@ -36,6 +59,7 @@ const char* describe(FailureKind kind) {
 Monitor::Monitor(System& system)
     : system_(system),
       has_invariants_(!system.program().properties.invariants.empty()),
+      watches_all_(has_invariants_ || system.program().properties.races),
       in_goal_(system.thread_count()),
       seen_registers_(system.thread_count()),
       flags_(system.view_count()) {
@@ -48,8 +72,8 @@ Monitor::Monitor(System& system)
 
 void Monitor::compute(std::size_t thread) {
   const Properties& properties = system_.program().properties;
-  const ThreadView& view = system_.view(thread);
-  const ThreadAutomaton& automaton = view.automaton();
+  ThreadView& view = system_.view(thread);
+  ThreadAutomaton& automaton = view.automaton();
   std::vector<std::uint8_t>& known = flags_[system_.view_number(thread)];
   while (known.size() < view.size()) {
     const StateId local = view.local(ComponentId(known.size()));
@@ -60,6 +84,11 @@ void Monitor::compute(std::size_t thread) {
       if (std::ranges::find(list, here) != list.end()) flags |= kExclusive;
     if (automaton.stopped(local)) flags |= kStopped;
     if (automaton.cut(local)) flags |= kCut;
+    for (const Action& action : automaton.actions(local)) {
+      if (action.kind != ActionKind::kHalt) continue;
+      flags |= kHalts;
+      if (!gave_up_ && leaves_out(system_.program().edge(action.edge).instruction)) gave_up_ = action.edge;
+    }
     known.push_back(flags);
   }
 }
@@ -74,6 +103,7 @@ std::vector<Violation> Monitor::violations(const GlobalState& state) {
   if (goal_reached(state)) found.push_back(goal_violation(state));
   add_exclusions(state, found);
   add_broken_invariants(state, found);
+  if (system_.program().properties.races) add_races(state, found);
   return found;
 }
 
@@ -135,8 +165,92 @@ bool Monitor::held_back(const GlobalState& state) {
   return false;
 }
 
+// Two accesses of the same cell that could both be made now, one of them plain, one of them a write.
+void Monitor::add_races(const GlobalState& state, std::vector<Violation>& out) {
+  for (std::size_t t = 0; t < system_.thread_count(); ++t)
+    for (const Step* a : accesses(t, state))
+      for (std::size_t u = t + 1; u < system_.thread_count(); ++u)
+        for (const Step* b : accesses(u, state))
+          if (a->cell == b->cell && (a->plain || b->plain) &&
+              (a->access == AccessKind::kWrite || b->access == AccessKind::kWrite))
+            out.push_back(race(t, *a, u, *b, state));
+}
+
+// The steps of the thread that access memory and can be executed now.
+std::vector<const Step*> Monitor::accesses(std::size_t thread, const GlobalState& state) {
+  std::vector<const Step*> found;
+  const ComponentId component = state.components[thread];
+  for (const Step& step : system_.view(thread).steps(component))
+    if (step.access != AccessKind::kNone && system_.enabled(thread, component, state.memory, step))
+      found.push_back(&step);
+  return found;
+}
+
+Violation Monitor::race(std::size_t first, const Step& a, std::size_t second, const Step& b,
+                        const GlobalState& state) {
+  const Program& program = system_.program();
+  const auto place = [&](std::size_t thread, const Step& step) {
+    ThreadView& view = system_.view(thread);
+    return program.edge(view.automaton().actions(view.local(state.components[thread]))[step.action].edge)
+        .position;
+  };
+  const auto verb = [](const Step& step) { return step.access == AccessKind::kWrite ? "writes" : "reads"; };
+  const std::string where = program.sources.describe(place(first, a));
+  return {ViolationKind::kRace,
+          fmt::format("data race on {}: {} {} it{}{} while {} {} it",
+                      program.address_name(system_.memory().address(a.cell)), program.threads[first].name,
+                      verb(a), where.empty() ? "" : " at ", where, program.threads[second].name, verb(b)),
+          place(second, b)};
+}
+
+EdgeId Monitor::gave_up() {
+  for (std::size_t t = 0; t < system_.thread_count(); ++t)
+    for (const EdgeId edge : system_.blocks(t).halts())
+      if (!gave_up_ && leaves_out(system_.program().edge(edge).instruction)) gave_up_ = edge;
+  return gave_up_;
+}
+
+bool Monitor::can_halt(const GlobalState& state) {
+  for (std::size_t t = 0; t < system_.thread_count(); ++t) {
+    if (flags(t, state.components[t]) & kHalts) return true;
+    ThreadView& view = system_.view(t);
+    for (const Step& step : view.steps(state.components[t])) {
+      if (step.effect != Effect::kAtomic) continue;
+      for (const AtomicOutcome& outcome :
+           system_.blocks(t).outcomes(view.local(state.components[t]), step.action, state.memory))
+        if (outcome.halts) return true;
+    }
+  }
+  return false;
+}
+
+std::optional<Violation> Monitor::at_end(const GlobalState& state) {
+  const Properties& properties = system_.program().properties;
+  if ((!properties.deadlock && !properties.leaks) || held_back(state) || can_halt(state)) return std::nullopt;
+  if (properties.deadlock)
+    if (auto found = deadlock(state)) return found;
+  return properties.leaks ? leak(state) : std::nullopt;
+}
+
+// A block is known by the thread that allocated it and its number; its size does not matter to its status.
+std::optional<Violation> Monitor::leak(const GlobalState& state) {
+  for (std::size_t t = 0; t < system_.thread_count(); ++t)
+    if (!(flags(t, state.components[t]) & kStopped)) return std::nullopt;
+  for (std::size_t t = 0; t < system_.thread_count(); ++t) {
+    const ThreadView& view = system_.view(t);
+    const std::uint64_t count = view.automaton().allocated(view.local(state.components[t]));
+    for (std::uint64_t number = 0; number < count; ++number) {
+      const Value block = encode(BlockAddress{.thread = t, .number = number});
+      if (system_.memory().read_address(state.memory, status_address(block)) != 0) continue;
+      const std::string name = system_.program().address_name(block);
+      return Violation{ViolationKind::kMemory, fmt::format("memory is never released: {}", name),
+                       position(t, state.components[t]), kLeak};
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<Violation> Monitor::deadlock(const GlobalState& state) {
-  if (!system_.program().properties.deadlock || held_back(state)) return std::nullopt;
   std::string stuck;
   std::size_t last = 0;
   for (std::size_t t = 0; t < system_.thread_count(); ++t) {
@@ -159,12 +273,20 @@ Violation Monitor::failure(std::size_t thread, ComponentId component, MemoryId m
     local = outcome.local;
     index = outcome.action;
   }
+  FailureKind kind = FailureKind::kAssertion;
+  system_.execute(thread, component, memory, step, [&](const Move& move) {
+    if (move.fails && move.outcome == which) kind = move.failure;
+  });
   const Action action = automaton.actions(local)[index];
   const Edge& edge = system_.program().edge(action.edge);
-  const bool memory_error = action.failure == FailureKind::kAddress || action.failure == FailureKind::kWidth;
-  std::string message = describe(action.failure);
-  if (!edge.instruction.message.empty()) message += ": " + edge.instruction.message;
-  return {memory_error ? ViolationKind::kMemory : ViolationKind::kAssertion, std::move(message),
+  std::string message = describe(kind);
+  if (kind == FailureKind::kAddress && null_page(system_.program(), action.address))
+    message = "access through a null pointer";
+  else if (kind > FailureKind::kWidth || kind == FailureKind::kBounds || kind == FailureKind::kConstant)
+    message += ": " + system_.program().address_name(action.address);
+  else if (kind == FailureKind::kAssertion && !edge.instruction.message.empty())
+    message += ": " + edge.instruction.message;
+  return {is_memory_failure(kind) ? ViolationKind::kMemory : ViolationKind::kAssertion, std::move(message),
           edge.position};
 }
 

@@ -17,7 +17,8 @@ class Monitor {
     kAtGoal = 1,     // at a goal location of its thread
     kExclusive = 2,  // at a location of some exclusive list
     kStopped = 4,
-    kCut = 8,  // its local run was cut: what it does next is not known
+    kCut = 8,     // its local run was cut: what it does next is not known
+    kHalts = 16,  // it can end the whole execution
   };
   std::uint8_t flags(std::size_t thread, ComponentId component) {
     const std::uint32_t view = system_.view_number(thread);
@@ -27,7 +28,7 @@ class Monitor {
 
   // Can a state be bad just after `thread` moved to `component`? If not, `violation` need not be asked.
   bool suspicious(std::size_t thread, ComponentId component) {
-    return has_invariants_ || (flags(thread, component) & (kAtGoal | kExclusive)) != 0;
+    return watches_all_ || (flags(thread, component) & (kAtGoal | kExclusive)) != 0;
   }
   // Can a step of this thread from one component to another change what the properties see?
   bool visible(std::size_t thread, ComponentId from, ComponentId to);
@@ -36,8 +37,14 @@ class Monitor {
   std::vector<Violation> violations(const GlobalState& state);
   // Is a thread kept from going on by a bound on its buffer or on its local steps?
   bool held_back(const GlobalState& state);
-  // For a state in which nothing can happen.
-  std::optional<Violation> deadlock(const GlobalState& state);
+  // Can a thread end the whole execution?
+  bool can_halt(const GlobalState& state);
+  // For a state in which nothing can happen: a deadlock or a leak.
+  std::optional<Violation> at_end(const GlobalState& state);
+  // The first instruction found that ends the execution because what follows is left out; none if there is
+  // none.
+  EdgeId gave_up();
+
   // What a failing step violates.
   Violation failure(std::size_t thread, ComponentId component, MemoryId memory, const Step& step,
                     std::uint32_t outcome);
@@ -48,13 +55,21 @@ class Monitor {
   Violation goal_violation(const GlobalState& state);
   void add_exclusions(const GlobalState& state, std::vector<Violation>& out);
   void add_broken_invariants(const GlobalState& state, std::vector<Violation>& out);
+  void add_races(const GlobalState& state, std::vector<Violation>& out);
+  std::vector<const Step*> accesses(std::size_t thread, const GlobalState& state);
+  Violation race(std::size_t first, const Step& a, std::size_t second, const Step& b,
+                 const GlobalState& state);
+  std::optional<Violation> deadlock(const GlobalState& state);
+  std::optional<Violation> leak(const GlobalState& state);
   SourcePosition position(std::size_t thread, ComponentId component);
 
   System& system_;
   bool has_invariants_;
+  bool watches_all_;                              // can any step make a state bad?
   std::vector<bool> in_goal_;                     // per thread
   std::vector<bool> seen_registers_;              // per thread: does an invariant read its registers?
   std::vector<std::vector<std::uint8_t>> flags_;  // per view, per component
+  EdgeId gave_up_;
 };
 
 }  // namespace weir

@@ -41,7 +41,8 @@ class LocalMovers {
     bool any = false;
     for (const Step& step : system_.view(thread).steps(component)) {
       if (step.flush) continue;
-      if (step.effect != Effect::kNone || step.needs_lock) return false;
+      if (step.effect != Effect::kNone || step.needs_lock || step.guard) return false;
+      if (system_.program().properties.races && step.access != AccessKind::kNone) return false;
       if (monitor_.visible(thread, component, ComponentId(step.next))) return false;
       any = true;
     }

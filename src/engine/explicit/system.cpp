@@ -60,25 +60,26 @@ AutomatonOptions automaton_options(const Role& role, const SystemOptions& option
 System::System(const Program& program, const SystemOptions& options)
     : program_(program),
       options_(options),
-      live_(program),
+      code_(program),
       memory_(program, options.values),
       buffers_(options.model == Model::kPso ? StoreBuffers::Discipline::kPartial
                                             : StoreBuffers::Discipline::kTotal) {
   uses_lock_ =
       std::ranges::any_of(program.edges, [](const Edge& e) { return e.instruction.op == Opcode::kLock; });
-  std::vector<std::tuple<FunctionId, std::vector<Value>, Role>> kinds;
+  std::vector<std::tuple<FunctionId, std::vector<Value>, Role, AutomatonOptions>> kinds;
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
     const Thread& thread = program.threads[t];
     Role role = role_of(program, ThreadId(t));
     // Registers of a single thread in an invariant make that thread unlike the others.
     const bool alone = !role.registers.empty();
-    const auto kind = std::tuple{thread.function, thread.arguments, role};
+    AutomatonOptions automaton = automaton_options(role, options);
+    identify(automaton, code_, ThreadId(t));
+    const auto kind = std::tuple{thread.function, thread.arguments, role, automaton};
     const auto known = alone ? kinds.end() : std::ranges::find(kinds, kind);
     view_of_.push_back(static_cast<std::uint32_t>(known - kinds.begin()));
     if (known != kinds.end()) continue;
     SharedView shared;
-    shared.automaton = std::make_unique<ThreadAutomaton>(program, live_, thread.function, thread.arguments,
-                                                         automaton_options(role, options));
+    shared.automaton = std::make_unique<ThreadAutomaton>(code_, thread.function, thread.arguments, automaton);
     shared.view =
         std::make_unique<ThreadView>(*shared.automaton, memory_, buffers_, options.model, options.buffer);
     shared.blocks = std::make_unique<AtomicBlocks>(*shared.automaton, memory_, options.local_steps);

@@ -37,6 +37,7 @@ struct Move {
   const Step* step = nullptr;
   std::uint32_t outcome = 0;  // atomic block: which of its outcomes
   bool fails = false;
+  FailureKind failure = FailureKind::kAssertion;
   Value value = 0;  // what was read
   ComponentId component;
   MemoryId memory;
@@ -68,6 +69,9 @@ class System {
   template <class Sink>
   void successors(const GlobalState& state, Sink&& sink);
 
+  // Does a step that reads `value` fail because that is not initialised?
+  static bool fails_on(const Step& step, Value value) { return value == kUninitialised && !step.copies; }
+
   bool enabled(std::size_t thread, ComponentId component, MemoryId memory, const Step& step) {
     bool found = false;
     execute(thread, component, memory, step, [&](const Move&) { found = true; });
@@ -83,7 +87,7 @@ class System {
 
   const Program& program_;
   SystemOptions options_;
-  LiveRegisters live_;
+  Code code_;
   SharedMemory memory_;
   StoreBuffers buffers_;
   bool uses_lock_ = false;
@@ -98,10 +102,20 @@ void System::execute(std::size_t thread, ComponentId component, MemoryId memory,
   ThreadView& own = view(thread);
   if (uses_lock_ && step.needs_lock && memory_.locked(memory) && !own.holds_lock(component)) return;
   Move move{.step = &step, .component = ComponentId(step.next), .memory = memory};
+  const auto fail = [&](FailureKind kind) {
+    move.fails = true;
+    move.failure = kind;
+    move.component = component;
+    move.memory = memory;
+    sink(static_cast<const Move&>(move));
+  };
+  if (step.guard && memory_.read(memory, step.guard) != 0) return fail(step.failure);
   switch (step.effect) {
     case Effect::kNone: move.value = step.value; break;
     case Effect::kRead:
       move.value = memory_.read(memory, step.cell);
+      if (fails_on(step, move.value)) return fail(FailureKind::kNotInitialised);
+      if (step.waits && own.returns_unwanted(component, step, move.value)) return;
       move.component = own.after(component, step, move.value);
       break;
     case Effect::kWrite:
@@ -110,7 +124,9 @@ void System::execute(std::size_t thread, ComponentId component, MemoryId memory,
       break;
     case Effect::kUpdate: {
       move.value = memory_.read(memory, step.cell);
+      if (fails_on(step, move.value)) return fail(FailureKind::kNotInitialised);
       const Value updated = own.updated(component, step, move.value);
+      if (updated == kUninitialised) return fail(FailureKind::kMark);
       if (!memory_.admits(step.cell, updated)) return;
       move.component = own.after(component, step, move.value);
       move.memory = memory_.write(memory, step.cell, updated);
@@ -125,17 +141,16 @@ void System::execute(std::size_t thread, ComponentId component, MemoryId memory,
       const auto& outcomes = blocks(thread).outcomes(own.local(component), step.action, memory);
       for (; move.outcome < outcomes.size(); ++move.outcome) {
         const AtomicOutcome& outcome = outcomes[move.outcome];
+        if (outcome.halts) continue;
         move.fails = outcome.fails;
+        move.failure = outcome.failure;
         move.component = outcome.fails ? component : own.with_local(component, outcome.local);
         move.memory = outcome.fails ? memory : outcome.memory;
         sink(static_cast<const Move&>(move));
       }
       return;
     }
-    case Effect::kFail:
-      move.fails = true;
-      move.component = component;
-      break;
+    case Effect::kFail: return fail(step.failure);
   }
   sink(static_cast<const Move&>(move));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/access_step.hpp"
+#include "program/address.hpp"
 
 namespace weir {
 
@@ -14,8 +15,16 @@ WitnessBuilder::WitnessBuilder(System& system)
 void WitnessBuilder::start(std::size_t thread) {
   if (started_[thread]) return;
   started_[thread] = true;
-  for (const PathStep& step : system_.view(thread).automaton().initial_path())
-    witness_.steps.push_back({.thread = ThreadId(thread), .edge = step.edge, .value = step.value});
+  for (const PathStep& step : system_.view(thread).automaton().initial_path()) append_local(thread, step);
+}
+
+void WitnessBuilder::append_local(std::size_t thread, const PathStep& step) {
+  witness_.steps.push_back({.thread = ThreadId(thread),
+                            .edge = step.edge,
+                            .address = step.address,
+                            .value = step.value,
+                            .written = step.written,
+                            .stored = step.stored});
 }
 
 void WitnessBuilder::append(const StepRecord& record) {
@@ -26,23 +35,32 @@ void WitnessBuilder::append(const StepRecord& record) {
   if (record.step.effect == Effect::kAtomic) {
     AtomicBlocks& blocks = system_.blocks(record.thread);
     const AtomicOutcome outcome = blocks.outcomes(local, record.step.action, record.memory)[record.outcome];
-    for (const AtomicStep& step : blocks.path(local, record.step.action, record.memory, outcome))
+    std::vector<AtomicStep> steps = blocks.path(local, record.step.action, record.memory, outcome);
+    if (record.fails) steps.pop_back();
+    for (const AtomicStep& step : steps)
       append_path(record.thread, step.local, step.action, step.returned, step.memory);
+    if (record.fails) append_failing(record.thread, view.automaton().actions(outcome.local)[outcome.action]);
     return;
   }
   const Action action = view.automaton().actions(local)[record.step.action];
-  const Value returned = wrap(static_cast<std::uint64_t>(record.value), action.type);
-  append_path(record.thread, local, record.step.action, returned, record.memory);
-  if (action.kind == ActionKind::kStore && record.step.effect == Effect::kNone)
-    pending_[record.thread].emplace_back(action.address, action.edge);
+  if (record.fails) return append_failing(record.thread, action);
+  append_path(record.thread, local, record.step.action, returned_value(action, record.value), record.memory);
+  if (record.step.effect != Effect::kNone) return;
+  if (action.kind == ActionKind::kStore) pending_[record.thread].emplace_back(action.address, action.edge);
+  if (action.kind == ActionKind::kFree)
+    pending_[record.thread].emplace_back(status_address(action.address), action.edge);
+}
+
+// The last step of an execution that ends with it: nothing is read or written.
+void WitnessBuilder::append_failing(std::size_t thread, const Action& action) {
+  witness_.steps.push_back({.thread = ThreadId(thread), .edge = action.edge, .address = action.address});
 }
 
 void WitnessBuilder::append_path(std::size_t thread, StateId local, std::uint32_t index, Value returned,
                                  MemoryId memory) {
   ThreadAutomaton& automaton = system_.view(thread).automaton();
   const std::size_t first = witness_.steps.size();
-  for (const PathStep& step : automaton.path(local, index, returned))
-    witness_.steps.push_back({.thread = ThreadId(thread), .edge = step.edge, .value = step.value});
+  for (const PathStep& step : automaton.path(local, index, returned)) append_local(thread, step);
 
   describe_access(automaton.actions(local)[index], returned, system_.memory(), memory, witness_.steps[first]);
 }
@@ -62,7 +80,8 @@ void WitnessBuilder::append_flush(const StepRecord& record) {
 
 // A failing instruction must stay the last; what other threads did before is then of no account.
 Witness WitnessBuilder::finish(Violation violation) {
-  const bool failed = violation.kind == ViolationKind::kAssertion || violation.kind == ViolationKind::kMemory;
+  const bool failed = violation.kind == ViolationKind::kAssertion ||
+                      (violation.kind == ViolationKind::kMemory && violation.property != kLeak);
   for (std::size_t t = 0; t < started_.size() && !failed; ++t) start(t);
   witness_.violation = std::move(violation);
   return std::move(witness_);
@@ -143,8 +162,8 @@ Witness build_witness(Exploration& x, const Found& found, bool cartesian) {
     return builder.finish(found.violation);
   }
   std::vector<Violation> now = x.monitor.violations(concrete);
-  if (found.violation.kind == ViolationKind::kDeadlock)
-    if (auto deadlock = x.monitor.deadlock(concrete)) now.push_back(std::move(*deadlock));
+  if (found.violation.kind == ViolationKind::kDeadlock || found.violation.kind == ViolationKind::kMemory)
+    if (auto bad = x.monitor.at_end(concrete)) now.push_back(std::move(*bad));
   const auto same = std::ranges::find_if(now, [&](const Violation& violation) {
     return violation.kind == found.violation.kind && violation.property == found.violation.property;
   });

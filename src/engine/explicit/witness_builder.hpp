@@ -16,6 +16,8 @@ class WitnessBuilder {
  private:
   void start(std::size_t thread);  // the local run that precedes its initial state
   void append_path(std::size_t thread, StateId local, std::uint32_t action, Value returned, MemoryId memory);
+  void append_local(std::size_t thread, const PathStep& step);
+  void append_failing(std::size_t thread, const Action& action);
   void append_flush(const StepRecord& record);
 
   System& system_;

@@ -285,6 +285,8 @@ class NetBuilder {
       case ActionKind::kAtomicEnd:
         if ((section & kInBlock) != 0) close_section(from, next(section & ~kInBlock));
         return;
+      case ActionKind::kFree:
+      case ActionKind::kHalt:
       case ActionKind::kFail: return;
     }
   }
@@ -366,6 +368,7 @@ class NetBuilder {
     const NetCell& cell = cell_at(action.address);
     std::vector<Outcome> result;
     for (std::size_t v = 0; v < cell.values.size(); ++v) {
+      if (!can_return(action, returned(action, cell.values[v]))) continue;
       Outcome outcome{.found = v, .after = after_reading(code, state, index, cell.values[v])};
       const bool stores = action.kind == ActionKind::kRmw &&
                           (action.rmw != RmwOp::kCompareExchange || cell.values[v] == action.expected);
@@ -378,9 +381,7 @@ class NetBuilder {
   StateId after_reading(std::uint32_t code, StateId state, std::uint32_t index, Value value) {
     return automaton(code).successor(state, index, returned(actions(code, state)[index], value));
   }
-  static Value returned(const Action& action, Value value) {
-    return wrap(static_cast<std::uint64_t>(value), action.type);
-  }
+  static Value returned(const Action& action, Value value) { return returned_value(action, value); }
 
   // What a section did on trial counts once it joined.
   void add_merges() {

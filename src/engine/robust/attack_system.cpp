@@ -25,7 +25,7 @@ AttackSystem::AttackSystem(const Program& program, const RobustOptions& options,
       separate_(options.all),
       triangular_(options.notion == RobustnessNotion::kTriangular),
       graph_(program, options.fences),
-      live_(program),
+      code_(program),
       memory_(program, options.values),
       found_(attacks.size()),
       store_of_(attacks.size()) {
@@ -45,20 +45,22 @@ AttackSystem::AttackSystem(const Program& program, const RobustOptions& options,
 }
 
 void AttackSystem::build_automata() {
-  AutomatonOptions automaton;
-  automaton.local_steps = options_.local_steps;
   std::vector<std::size_t> first;  // per kind: its first thread
   for (std::size_t t = 0; t < program_.threads.size(); ++t) {
     const Thread& thread = program_.threads[t];
+    AutomatonOptions automaton;
+    automaton.local_steps = options_.local_steps;
+    identify(automaton, code_, ThreadId(t));
     const auto known = std::ranges::find_if(first, [&](std::size_t other) {
-      return program_.threads[other].function == thread.function &&
-             program_.threads[other].arguments == thread.arguments;
+      return !code_.knows_self() && program_.threads[other].function == thread.function &&
+             program_.threads[other].arguments == thread.arguments &&
+             program_.threads[other].dormant == thread.dormant;
     });
     kind_of_.push_back(static_cast<std::uint32_t>(known - first.begin()));
     if (known == first.end()) {
       first.push_back(t);
       automata_.push_back(
-          std::make_unique<ThreadAutomaton>(program_, live_, thread.function, thread.arguments, automaton));
+          std::make_unique<ThreadAutomaton>(code_, thread.function, thread.arguments, automaton));
       groups_.emplace_back();
     }
     groups_[kind_of_[t]].push_back(t);
@@ -155,13 +157,14 @@ void AttackSystem::add_helper_step(const AttackRow& row, std::size_t thread, std
 bool AttackSystem::help(AttackRow& row, std::size_t thread, const Action& action, Value& returned) {
   switch (action.kind) {
     case ActionKind::kInternal:
+    case ActionKind::kFree:  // not an access: see docs/semantics.md
     case ActionKind::kFence: {
       const bool in_section = row.has(thread, Role::kHoldsLock) || row.has(thread, Role::kInBlock);
       return in_section || row.has(thread, Role::kOnPath) || !disciplined(control(row));
     }
     case ActionKind::kLoad: return !blocked(row, thread) && read(row, thread, action, returned);
     case ActionKind::kStore: {
-      const CellId cell = memory_.cell(action.address);
+      const CellId cell = memory_.cell(action.address, action.type);
       return !blocked(row, thread) && access(row, thread, cell, true) && write(row, cell, action.value);
     }
     case ActionKind::kRmw: return !blocked(row, thread) && update(row, thread, action, returned);
@@ -169,21 +172,23 @@ bool AttackSystem::help(AttackRow& row, std::size_t thread, const Action& action
     case ActionKind::kUnlock: return row.has(thread, Role::kHoldsLock) && close_section(row, thread, false);
     case ActionKind::kAtomicBegin: return !blocked(row, thread) && open_section(row, thread, true);
     case ActionKind::kAtomicEnd: return close_section(row, thread, true);
+    case ActionKind::kHalt:
     case ActionKind::kFail: return false;
   }
   return false;
 }
 
 bool AttackSystem::read(AttackRow& row, std::size_t thread, const Action& action, Value& returned) {
-  const CellId cell = memory_.cell(action.address);
-  returned = wrap(static_cast<std::uint64_t>(memory_.read(row.memory(), cell)), action.type);
-  return access(row, thread, cell, false);
+  const CellId cell = memory_.cell(action.address, action.type);
+  returned = returned_value(action, memory_.read(row.memory(), cell));
+  return can_return(action, returned) && access(row, thread, cell, false);
 }
 
 bool AttackSystem::update(AttackRow& row, std::size_t thread, const Action& action, Value& returned) {
-  const CellId cell = memory_.cell(action.address);
+  const CellId cell = memory_.cell(action.address, action.type);
   const Value old = memory_.read(row.memory(), cell);
-  returned = wrap(static_cast<std::uint64_t>(old), action.type);
+  returned = returned_value(action, old);
+  if (!can_return(action, returned)) return false;
   const bool stores = action.rmw != RmwOp::kCompareExchange || old == action.expected;
   if (!access(row, thread, cell, stores)) return false;
   return !stores || write(row, cell, apply_rmw(action.rmw, old, action.value, memory_.type(cell)));
@@ -258,7 +263,7 @@ void AttackSystem::begin_delay(const AttackRow& row, std::size_t thread, std::ui
   const StateId after = automaton(thread).successor(local, index);
   if (!may_go_on(thread, after) || !passable(move)) return;
   Successor& next = add(move, row);
-  const CellId cell = memory_.cell(action.address);
+  const CellId cell = memory_.cell(action.address, action.type);
   AttackControl delaying{.phase = Phase::kDelaying, .target = triangular_ ? CellId(0) : cell};
   if (separate_) delaying.tag = store->second;
   change_control(next.row, delaying);
@@ -281,25 +286,28 @@ bool AttackSystem::keep(AttackRow& row, CellId cell, Value value) {
 void AttackSystem::add_attacker_step(const AttackRow& row, std::size_t thread, std::uint32_t index) {
   const StateId local = row.local(thread);
   const Action action = automaton(thread).actions(local)[index];
-  if (drains(action) || action.kind == ActionKind::kFail) return;
+  if (drains(action) || action.kind == ActionKind::kFail || action.kind == ActionKind::kHalt) return;
   AttackMove move{.thread = thread, .local = local, .action = index};
   const bool touches_memory = action.kind == ActionKind::kLoad || triangular_;
   if (!is_local(action) && touches_memory && blocked(row, thread)) return;
 
   std::optional<CellId> loaded;  // from memory
   if (action.kind == ActionKind::kLoad) {
-    const CellId cell = memory_.cell(action.address);
+    const CellId cell = memory_.cell(action.address, action.type);
     const std::optional<Value> own = delayed(row.ids[AttackRow::kDelayed], cell);
     if (!own) loaded = cell;
     const Value value = own && !triangular_ ? *own : memory_.read(row.memory(), cell);
-    move.returned = wrap(static_cast<std::uint64_t>(value), action.type);
+    move.returned = returned_value(action, value);
+    if (!can_return(action, move.returned)) return;
     if (loaded) add_attack_load(row, move, action, cell);
   }
-  if (action.kind == ActionKind::kStore) move.kind = AttackMove::Kind::kDelayedStore;
+  if (action.kind == ActionKind::kStore || action.kind == ActionKind::kFree)
+    move.kind = AttackMove::Kind::kDelayedStore;
   const StateId after = automaton(thread).successor(local, index, move.returned);
   if (!may_go_on(thread, after) || !passable(move)) return;
   Successor& next = add(move, row);
-  if (action.kind == ActionKind::kStore && !keep(next.row, memory_.cell(action.address), action.value))
+  if (action.kind == ActionKind::kStore &&
+      !keep(next.row, memory_.cell(action.address, action.type), action.value))
     return drop_last();
   if (loaded && !triangular_)
     next.row.ids[AttackRow::kPath] = raise(next.row.ids[AttackRow::kPath], *loaded, kLoaded);
@@ -333,7 +341,7 @@ bool AttackSystem::may_go_on(std::size_t thread, StateId local) {
 }
 
 bool AttackSystem::drains(const Action& action) const {
-  return drains_buffer(program_.edge(action.edge).instruction);
+  return action.kind != ActionKind::kInternal && drains_buffer(program_.edge(action.edge).instruction);
 }
 
 bool AttackSystem::passable(const AttackMove& move) {

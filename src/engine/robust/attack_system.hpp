@@ -185,7 +185,7 @@ class AttackSystem {
   bool separate_;  // are attacks told apart?
   bool triangular_;
   DelayGraph graph_;
-  LiveRegisters live_;
+  Code code_;
   SharedMemory memory_;
   std::vector<std::unique_ptr<ThreadAutomaton>> automata_;
   std::vector<std::uint32_t> kind_of_;            // per thread: its automaton

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "engine/access_step.hpp"
 #include "engine/robust/attack_search.hpp"
+#include "program/address.hpp"
 
 namespace weir {
 
@@ -31,7 +32,12 @@ class AttackWitness {
 
   void append_path(std::size_t thread, const std::vector<PathStep>& path) {
     for (const PathStep& step : path)
-      witness_.steps.push_back({.thread = ThreadId(thread), .edge = step.edge, .value = step.value});
+      witness_.steps.push_back({.thread = ThreadId(thread),
+                                .edge = step.edge,
+                                .address = step.address,
+                                .value = step.value,
+                                .written = step.written,
+                                .stored = step.stored});
   }
 
   // The local run before a thread's initial state, and fences, which a thread passes with an empty buffer.
@@ -60,11 +66,17 @@ class AttackWitness {
     if (action.kind == ActionKind::kAtomicEnd) block_open_ = false;
     std::vector<PathStep> path = automaton(thread).path(local, index, returned);
     if (kind == AttackMove::Kind::kAttackLoad) path.resize(1);
-    WitnessStep own{.thread = ThreadId(thread), .edge = path[0].edge, .value = path[0].value};
+    append_path(thread, {path[0]});
+    WitnessStep& own = witness_.steps.back();
     describe_access(action, returned, system_.memory(), step.memory, own);
-    witness_.steps.push_back(own);
-    if (action.kind == ActionKind::kStore && !triangular_ && !in_block && action.order != Order::kSequential)
-      append_flush(own, kind);
+    const bool buffered = !triangular_ && !in_block && action.order != Order::kSequential;
+    if (action.kind == ActionKind::kStore && buffered) append_flush(own, kind);
+    if (action.kind == ActionKind::kFree && buffered) {
+      WitnessStep status = own;
+      status.address = status_address(action.address);
+      status.value = 1;
+      append_flush(status, kind);
+    }
     path.erase(path.begin());
     append_path(thread, path);
     return automaton(thread).successor(local, index, returned);

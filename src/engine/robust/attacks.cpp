@@ -7,6 +7,7 @@
 #include "engine/robust/delay_graph.hpp"
 #include "engine/robust/robust.hpp"
 #include "engine/robust/sections.hpp"
+#include "machine/code.hpp"
 
 namespace weir {
 
@@ -41,10 +42,13 @@ std::vector<EdgeId> edges_of(const Program& program, const std::vector<bool>& fu
 
 std::vector<Attack> enumerate_attacks(const Program& program) {
   std::vector<Attack> attacks;
+  const bool all_differ = knows_self(program);
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
     const Thread& thread = program.threads[t];
     const auto same_code = [&](const Thread& other) {
-      return other.function == thread.function && other.arguments == thread.arguments;
+      if (all_differ) return &other == &thread;
+      return other.function == thread.function && other.arguments == thread.arguments &&
+             other.dormant == thread.dormant;
     };
     const auto first = std::ranges::find_if(program.threads, same_code);
     if (first != program.threads.begin() + static_cast<std::ptrdiff_t>(t)) continue;

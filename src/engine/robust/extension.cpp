@@ -27,10 +27,21 @@ class ExtendedProgram::Extender {
 
   bool possible() const {
     return std::ranges::all_of(path_, [&](const Element& element) {
-      const Opcode op = element.edge.instruction.op;
-      return op != Opcode::kCall && op != Opcode::kReturn &&
+      const Instruction& instruction = element.edge.instruction;
+      const Opcode op = instruction.op;
+      const bool accesses = op == Opcode::kLoad || op == Opcode::kStore || op == Opcode::kRmw;
+      if (instruction.waits || instruction.copies || (accesses && may_be_private(instruction.a)))
+        return false;
+      return op != Opcode::kCall && op != Opcode::kReturn && op != Opcode::kFree && op != Opcode::kHalt &&
+             op != Opcode::kStop && op != Opcode::kAllocate &&
              program_.location(element.edge.source).function == function_;
     });
+  }
+
+  // An address that is not written out may lead into private memory, if there is any.
+  bool may_be_private(ExprId address) const {
+    return program_.expression(address).op != ExprOp::kConstant &&
+           std::ranges::any_of(program_.functions, [](const Function& f) { return !f.privates.empty(); });
   }
 
   void run() {

@@ -8,6 +8,7 @@
 #include "engine/explicit/explicit.hpp"
 #include "engine/robust/delay_graph.hpp"
 #include "engine/robust/hitting_set.hpp"
+#include "program/address.hpp"
 #include "program/fences.hpp"
 
 namespace weir {
@@ -21,6 +22,12 @@ struct Finding {
   std::optional<Witness> witness;                // bad: of the fenced program, or of the original one
   std::string reason;                            // unknown, or bad and impossible to stop
 };
+
+bool enters_buffer(const Program& program, const Instruction& instruction, const WitnessStep& step) {
+  if (instruction.op == Opcode::kFree) return step.address != 0;
+  const bool is_private = !program.open_memory && address_kind(step.address) == AddressKind::kPrivate;
+  return instruction.op == Opcode::kStore && !is_private && !drains_buffer(instruction);
+}
 
 // The locations that threads leave with a store in their buffer. Edges of the original program keep their
 // numbers when fences are put in.
@@ -39,7 +46,7 @@ std::vector<std::uint32_t> left_while_buffering(const Program& original, const W
     if (pending > 0) locations.push_back(edge.source.index());
     if (edge.instruction.op == Opcode::kAtomicBegin) in_block = true;
     if (edge.instruction.op == Opcode::kAtomicEnd) in_block = false;
-    if (edge.instruction.op == Opcode::kStore && !in_block && !drains_buffer(edge.instruction)) ++pending;
+    if (enters_buffer(original, edge.instruction, step) && !in_block) ++pending;
   }
   std::ranges::sort(locations);
   locations.erase(std::unique(locations.begin(), locations.end()), locations.end());

@@ -570,6 +570,7 @@ ExprId Instrumentation::cell_of(ExprId address, Value offset) {
 }  // namespace
 
 Expected<Program> instrument(const Program& program, const Attack& attack) {
+  if (auto error = beyond_instrumentation(program)) return std::move(*error);
   Expected<Layout> layout = plan_layout(program);
   if (!layout) return layout.error();
   Program result = Instrumentation(program, attack, *layout).run();

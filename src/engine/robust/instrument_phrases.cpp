@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "program/plain.hpp"
+
 namespace weir {
 
 namespace {
@@ -61,6 +63,13 @@ Expected<Layout> closed_layout(const Program& program) {
 }
 
 }  // namespace
+
+std::optional<InputError> beyond_instrumentation(const Program& program) {
+  const std::optional<BeyondPlain> found = beyond_plain(program);
+  if (!found) return std::nullopt;
+  return no_room(program, found->position,
+                 fmt::format("a program with {} cannot be instrumented", found->what));
+}
 
 Expected<Layout> plan_layout(const Program& program) {
   return program.open_memory ? open_layout(program) : closed_layout(program);

@@ -26,6 +26,10 @@ struct Layout {
 // An error if there is no room for auxiliary cells.
 Expected<Layout> plan_layout(const Program& program);
 
+// What the program has that the instrumentation does not know: memory that is not made of declared objects,
+// and instructions that come with it.
+std::optional<InputError> beyond_instrumentation(const Program& program);
+
 bool accesses_memory(Opcode op);
 
 // Edges one after the other, from a location on.

@@ -37,6 +37,7 @@ Mentions mentions(const Program& program, const Invariant& invariant) {
 std::optional<std::string> beyond_robustness(const Program& program) {
   const Properties& properties = program.properties;
   if (properties.deadlock) return "deadlock is not a question of traces";
+  if (properties.races || properties.leaks) return "races and leaks are not a question of traces";
   const bool locks = uses_lock(program);
   for (const Invariant& invariant : properties.invariants) {
     const Mentions seen = mentions(program, invariant);

@@ -1,7 +1,10 @@
 #include "frontend/imp/imp.hpp"
 
+#include <fmt/format.h>
+
 #include "frontend/imp/recover.hpp"
 #include "frontend/imp/syntax.hpp"
+#include "program/plain.hpp"
 
 namespace weir {
 
@@ -17,6 +20,9 @@ Expected<Program> parse_imp(std::string path, std::string text) {
 }
 
 Expected<std::string, std::vector<Diagnostic>> print_imp(const Program& program) {
+  if (const auto found = beyond_plain(program))
+    return std::vector<Diagnostic>{
+        {Severity::kError, fmt::format("IMP cannot express {}", found->what), found->position, ""}};
   auto syntax = imp::recover(program);
   if (!syntax) return std::move(syntax.error());
   return imp::print(*syntax);

@@ -136,6 +136,10 @@ std::vector<Statement> StatementReader::statements(const Edge& edge, PendingLoad
     case Opcode::kCall: refuse(edge.position, "calls"); break;
     case Opcode::kAtomicBegin:
     case Opcode::kAtomicEnd: break;
+    case Opcode::kStop:
+    case Opcode::kAllocate:
+    case Opcode::kFree:
+    case Opcode::kHalt: break;  // not in a plain program
   }
   return result;
 }
@@ -220,6 +224,7 @@ TermId StatementReader::new_value(const Edge& edge, TermId old) {
     case RmwOp::kBitAnd: return terms_.binary(ExprOp::kBitAnd, old, operand);
     case RmwOp::kBitOr: return terms_.binary(ExprOp::kBitOr, old, operand);
     case RmwOp::kBitXor: return terms_.binary(ExprOp::kBitXor, old, operand);
+    default: break;  // not in a plain program
   }
   return operand;
 }

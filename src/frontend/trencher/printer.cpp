@@ -21,6 +21,7 @@
 #include "frontend/trencher/expressible.hpp"
 #include "frontend/trencher/trencher.hpp"
 #include "program/expressions.hpp"
+#include "program/plain.hpp"
 
 namespace weir {
 
@@ -276,6 +277,10 @@ class ThreadWriter {
       case Opcode::kAssert:
         return refuse(problems_, edge.position, "assertions", "mark a state instead: --goal THREAD:STATE");
       case Opcode::kCall: return refuse(problems_, edge.position, "calls");
+      case Opcode::kStop:
+      case Opcode::kAllocate:
+      case Opcode::kFree:
+      case Opcode::kHalt: break;  // not in a plain program
     }
   }
 
@@ -343,6 +348,7 @@ class ThreadWriter {
       case RmwOp::kBitAnd: return fmt::format("& {} {}", old, b);
       case RmwOp::kBitOr: return fmt::format("- + {0} {1} & {0} {1}", old, b);
       case RmwOp::kBitXor: return fmt::format("- + {0} {1} * 2 & {0} {1}", old, b);
+      default: break;  // not in a plain program
     }
     return b;
   }
@@ -415,6 +421,10 @@ std::string object_lines(const Program& program, const AddressMap& addresses, Pr
 Expected<std::string, std::vector<Diagnostic>> print_trencher(const Program& program) {
   using namespace trencher;
   Problems problems;
+  if (const auto found = beyond_plain(program)) {
+    refuse(problems, found->position, found->what);
+    return problems;
+  }
   const AddressMap addresses(program);
   const AtomicBlocks blocks(program, problems);
   const std::vector<ThreadLocation> marked = marks(program, problems);

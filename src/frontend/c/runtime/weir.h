@@ -3,22 +3,22 @@
 
 #define WEIR_NORETURN __attribute__((noreturn))
 
-// One step, executed only if it can run to its end. `what` is a string constant that says in a report what the
-// block does ("locks a mutex").
-void __weir_atomic_begin(const char *what);
+// One step, executed only if it can run to its end. `what` is a string constant that says in a report what
+// the block does ("locks a mutex").
+void __weir_atomic_begin(const char* what);
 void __weir_atomic_end(void);
-// In an atomic block: this way through the block exists only if `condition` holds. Elsewhere: the thread waits
-// for ever if it does not.
+// In an atomic block: this way through the block exists only if `condition` holds. Elsewhere: the thread
+// waits for ever if it does not.
 void __weir_wait_until(int condition);
 // Loads that are executable only when the value is not `unwanted`.
-int __weir_await_int(const int *address, int unwanted);
+int __weir_await_int(const int* address, int unwanted);
 
 // A violation of kind assertion, with that message (a string constant).
-void __weir_fail(const char *message) WEIR_NORETURN;
+void __weir_fail(const char* message) WEIR_NORETURN;
 // Ends the whole execution, of all threads; no violation.
 void __weir_halt(void) WEIR_NORETURN;
 // Ends it because what follows is left out, for that reason (a string constant): no answer "safe" then.
-void __weir_give_up(const char *reason) WEIR_NORETURN;
+void __weir_give_up(const char* reason) WEIR_NORETURN;
 
 // The calling thread stops, as if its outermost function returned.
 void __weir_thread_stop(void) WEIR_NORETURN;
@@ -26,18 +26,24 @@ void __weir_thread_stop(void) WEIR_NORETURN;
 int __weir_self(void);                      // number of the thread, main is 0
 int __weir_thread_limit(void);              // how many threads there are, dormant ones included
 int __weir_choose(int low, int high);       // constants
-void *__weir_allocate(unsigned long size);  // uninitialised
-void *__weir_allocate_zeroed(unsigned long size);
-void __weir_free(void *block);               // fails if it cannot be released
-unsigned long __weir_block_size(const void *block);  // of the block that the address points into
+void* __weir_allocate(unsigned long size);  // uninitialised
+void* __weir_allocate_zeroed(unsigned long size);
+void __weir_free(void* block);                       // fails if it cannot be released
+unsigned long __weir_block_size(const void* block);  // of the block that the address points into
+// Copies the first cells of one block into another, as they are: values of any width, uninitialised ones too.
+void __weir_copy_block(void* to, const void* from, unsigned long bytes);
 void __weir_full_fence(void);
 
-// Every thread but main runs `__weir_thread_main`, main runs `__weir_program_main`. The lowering provides the table,
-// with `__weir_thread_limit()` elements, all zero.
+// Where this call can be reached, the program leaves out something: the phrase (a string constant) goes into
+// `Program::restrictions`. It does nothing when it is executed.
+void __weir_restriction(const char* phrase);
+
+// Every thread but main runs `__weir_thread_main`, main runs `__weir_program_main`. The lowering provides the
+// table, with `__weir_thread_limit()` elements, all zero.
 struct __weir_thread {
-  void *(*start)(void *);
-  void *argument;
-  void *result;
+  void* (*start)(void*);
+  void* argument;
+  void* result;
   int state;  // see threads.c
   int flags;
 };

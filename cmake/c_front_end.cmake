@@ -1,0 +1,48 @@
+# The C front end: a library for tests, and the same code as a module that weir loads when it is given a C program.
+# Loading LLVM takes longer than checking a small program, so nobody else should pay for it.
+
+# The runtime, from C to one piece of bitcode that becomes part of the library.
+file(GLOB runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/frontend/c/runtime/*.c)
+file(GLOB runtime_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/frontend/c/runtime/*.h)
+set(runtime_folder ${PROJECT_BINARY_DIR}/runtime)
+file(MAKE_DIRECTORY ${runtime_folder})
+set(runtime_objects)
+foreach(source ${runtime_sources})
+  cmake_path(GET source STEM name)
+  set(object ${runtime_folder}/${name}.bc)
+  add_custom_command(
+    OUTPUT ${object}
+    COMMAND ${WEIR_CLANG} -O0 -Xclang -disable-O0-optnone -fno-discard-value-names -Wall -Wextra
+            -emit-llvm -c ${source} -o ${object}
+    DEPENDS ${source} ${runtime_headers}
+    COMMENT "Compiling runtime/${name}.c" VERBATIM)
+  list(APPEND runtime_objects ${object})
+endforeach()
+set(runtime_bitcode ${runtime_folder}/runtime.bc)
+add_custom_command(
+  OUTPUT ${runtime_bitcode}
+  COMMAND ${WEIR_LLVM_LINK} ${runtime_objects} -o ${runtime_bitcode}
+  DEPENDS ${runtime_objects}
+  COMMENT "Linking the runtime" VERBATIM)
+
+room(c frontend/c weir_program)
+target_include_directories(weir_c SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS})
+target_compile_definitions(weir_c PRIVATE WEIR_RUNTIME_BITCODE="${runtime_bitcode}")
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/frontend/c/runtime_bitcode.cpp
+                            PROPERTIES OBJECT_DEPENDS ${runtime_bitcode})
+target_link_libraries(weir_c PUBLIC LLVM)
+target_compile_options(weir_c PRIVATE -Wno-mismatched-new-delete)  # g++ 12 misreports LLVM's own allocation functions
+
+# What the module contains is its own: of all of it, it shows only the function that weir calls.
+set_target_properties(weir_base weir_program weir_c PROPERTIES POSITION_INDEPENDENT_CODE ON)
+foreach(part base program c)
+  target_compile_options(weir_${part} PRIVATE -fno-semantic-interposition)
+endforeach()
+add_library(weir_c_module MODULE ${PROJECT_SOURCE_DIR}/src/frontend/c/entry/entry.cpp)
+target_link_libraries(weir_c_module PRIVATE weir_c)
+target_link_options(weir_c_module PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic)
+if(NOT WEIR_SANITIZE)
+  target_link_options(weir_c_module PRIVATE -Wl,-z,defs)
+endif()
+set_target_properties(weir_c_module PROPERTIES OUTPUT_NAME weir_c PREFIX lib
+                      LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})

@@ -1,0 +1,20 @@
+// Programs in C: the options that only they have, and the front end, which is loaded when it is needed.
+#pragma once
+
+#include <optional>
+
+#include "cli/command_line.hpp"
+#include "program/program.hpp"
+
+namespace weir::cli {
+
+// Is it a C program (or C++, or LLVM) that the command is about?
+bool is_c_program(const CommandLine& line);
+
+// What is wrong with the files and with the options for C programs.
+std::optional<UsageError> check_c_program(const CommandLine& line);
+
+// The files can be read.
+Expected<Program> load_c_program(const CommandLine& line);
+
+}  // namespace weir::cli

@@ -1,0 +1,29 @@
+// What makes a module smaller without touching what it does in memory.
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+namespace weir::c {
+
+// Calls of functions through another type than theirs, as unprototyped declarations give, are calls with the
+// right type where arguments and result fit.
+void match_call_types(llvm::Module& module);
+
+// Padding in initial values, which clang leaves undefined, becomes 0. A bit field is read together with it.
+void define_padding(llvm::Module& module);
+
+// Drops hints to optimisers: when the lifetime of a variable starts and ends, what may be assumed of a loaded
+// value.
+void drop_hints(llvm::Module& module);
+
+// Computes what is constant (but nothing that fails), and with it decides branches; deletes blocks that
+// cannot be reached, and joins blocks in a row.
+void tidy_blocks(llvm::Function& function);
+
+// Scalars on the stack whose address is not taken become SSA values.
+void promote_scalars(llvm::Function& function);
+
+// Deletes functions and globals that nothing reachable from the entry points refers to.
+void drop_unused_globals(llvm::Module& module);
+
+}  // namespace weir::c

@@ -1,0 +1,122 @@
+#include "frontend/c/compile.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <optional>
+#include <thread>
+
+#include "frontend/c/process.hpp"
+
+namespace weir::c {
+
+namespace {
+
+bool is_cpp_path(std::string_view path) {
+  for (const std::string_view suffix : {".cc", ".cpp", ".cxx", ".C", ".ii"})
+    if (path.ends_with(suffix)) return true;
+  return false;
+}
+
+std::vector<std::string> compilers() {
+  if (const char* chosen = std::getenv("WEIR_CLANG"); chosen != nullptr && *chosen != '\0') return {chosen};
+  return {"clang-19", "clang"};
+}
+
+// What clang 16 and later reject, but older compilers accept, and old programs have.
+constexpr std::array<const char*, 5> kOldHabits = {
+    "-Wno-error=implicit-int", "-Wno-error=implicit-function-declaration", "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types", "-Wno-error=return-type"};
+
+// Ours come last, so that an -O2 among the user's does not merge accesses behind our back.
+std::vector<std::string> command_line(const std::string& compiler, const std::string& path,
+                                      const std::vector<std::string>& arguments) {
+  std::vector<std::string> command{compiler, "-w", "-D__WEIR__=1"};
+  command.insert(command.end(), kOldHabits.begin(), kOldHabits.end());
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  command.insert(command.end(), {"-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names",
+                                 "-fno-lto", "-emit-llvm"});
+  if (is_cpp_path(path)) command.push_back("-fno-exceptions");
+  command.insert(command.end(), {"-c", "-o", "-", path});
+  return command;
+}
+
+struct Compilation {
+  std::optional<ProcessResult> result;  // nothing if there is no compiler
+  std::string compiler;
+};
+
+Compilation compile_one(const std::string& path, const std::vector<std::string>& arguments) {
+  for (const std::string& compiler : compilers())
+    if (auto result = run_process(command_line(compiler, path, arguments)))
+      return {std::move(result), compiler};
+  return {};
+}
+
+// As many at the same time as there are cores.
+std::vector<Compilation> compile_all(const std::vector<std::string>& paths,
+                                     const std::vector<std::string>& arguments) {
+  std::vector<Compilation> results(paths.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < paths.size(); i = next++) results[i] = compile_one(paths[i], arguments);
+  };
+  const std::size_t workers =
+      std::min<std::size_t>(paths.size(), std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<std::jthread> others;
+  for (std::size_t i = 1; i < workers; ++i) others.emplace_back(work);
+  work();
+  others.clear();
+  return results;
+}
+
+InputError no_compiler() {
+  InputError error;
+  const char* chosen = std::getenv("WEIR_CLANG");
+  const bool wrong_choice = chosen != nullptr && *chosen != '\0';
+  error.diagnostics.push_back(
+      {Severity::kError,
+       wrong_choice ? fmt::format("the compiler that WEIR_CLANG names, '{}', cannot be run", chosen)
+                    : "C programs need clang, which is not on the PATH",
+       {},
+       "install clang 19 (on Debian: apt-get install clang-19), or set WEIR_CLANG to its path"});
+  return error;
+}
+
+void explain_failure(const std::string& path, Compilation& compilation, InputError& error) {
+  ProcessResult& result = *compilation.result;
+  error.verbatim += result.errors;
+  if (!result.errors.empty()) return;
+  const FileId file = error.sources.add(path, "");
+  error.diagnostics.push_back({Severity::kError,
+                               fmt::format("{} ended with code {} and said nothing about this file",
+                                           compilation.compiler, result.status),
+                               {file},
+                               ""});
+}
+
+}  // namespace
+
+bool is_llvm_path(const std::string& path) { return path.ends_with(".ll") || path.ends_with(".bc"); }
+
+Expected<std::vector<std::string>> compile(const std::vector<std::string>& paths,
+                                           const std::vector<std::string>& arguments) {
+  std::vector<Compilation> compilations = compile_all(paths, arguments);
+  std::vector<std::string> bitcode;
+  InputError error;
+  bool failed = false;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (!compilations[i].result) return no_compiler();
+    if (compilations[i].result->status != 0) {
+      explain_failure(paths[i], compilations[i], error);
+      failed = true;
+    }
+    bitcode.push_back(std::move(compilations[i].result->output));
+  }
+  if (failed) return error;
+  return bitcode;
+}
+
+}  // namespace weir::c

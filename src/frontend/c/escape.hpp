@@ -1,0 +1,20 @@
+// Which variables on the stack can other threads reach?
+//
+// One cannot if its address is only used to access it, compared, and passed to functions that do no more with
+// it. An address that is stored anywhere, returned, or passed to a function that is not known, escapes.
+// Flow-insensitive, over all functions of the module, to a fixpoint; linear in the uses of each variable.
+#pragma once
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+namespace weir::c {
+
+llvm::DenseSet<const llvm::AllocaInst*> private_variables(const llvm::Module& module);
+
+// Makes internal globals of the variables of the function `main`, which is executed once, that are not
+// private.
+void share_variables(llvm::Function& main, const llvm::DenseSet<const llvm::AllocaInst*>& privates);
+
+}  // namespace weir::c

@@ -1,0 +1,220 @@
+#include "frontend/c/inlining.hpp"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+namespace weir::c {
+
+namespace {
+
+constexpr std::size_t kLargestCallee = 10'000;   // instructions
+constexpr std::size_t kLargestCaller = 200'000;  // instructions
+
+// Copies one function into the place of one call.
+class InlinedCall {
+ public:
+  explicit InlinedCall(llvm::CallInst& call)
+      : call_(call),
+        caller_(*call.getFunction()),
+        callee_(*call.getCalledFunction()),
+        call_location_(call.getDebugLoc()) {}
+
+  void run() {
+    llvm::BasicBlock* before = call_.getParent();
+    llvm::BasicBlock* after = before->splitBasicBlock(call_.getIterator());
+    bind_arguments(*before);
+    copy_blocks(*after);
+    before->getTerminator()->setSuccessor(0, copies_.front());
+    return_to(*after);
+    lift_allocas();
+    call_.eraseFromParent();
+  }
+
+ private:
+  void bind_arguments(llvm::BasicBlock& before) {
+    for (llvm::Argument& parameter : callee_.args()) {
+      llvm::Value* value = call_.getArgOperand(parameter.getArgNo());
+      values_[&parameter] = parameter.hasByValAttr() ? own_copy(parameter, value, before) : value;
+    }
+  }
+
+  // What a parameter passed by value points to belongs to the callee.
+  llvm::Value* own_copy(const llvm::Argument& parameter, llvm::Value* original, llvm::BasicBlock& before) {
+    llvm::Type* type = parameter.getParamByValType();
+    const llvm::DataLayout& layout = caller_.getDataLayout();
+    const llvm::Align alignment = parameter.getParamAlign().value_or(layout.getABITypeAlign(type));
+    auto* copy = new llvm::AllocaInst(type, layout.getAllocaAddrSpace(), nullptr, alignment,
+                                      parameter.getName(), caller_.getEntryBlock().begin());
+    llvm::IRBuilder<> builder(before.getTerminator());
+    builder.SetCurrentDebugLocation(call_location_);
+    builder.CreateMemCpy(copy, alignment, original, alignment, layout.getTypeAllocSize(type).getFixedValue());
+    return copy;
+  }
+
+  void copy_blocks(llvm::BasicBlock& after) {
+    for (llvm::BasicBlock& block : callee_) {
+      llvm::BasicBlock* copy = llvm::CloneBasicBlock(&block, values_, "", &caller_);
+      copy->moveBefore(&after);
+      values_[&block] = copy;
+      copies_.push_back(copy);
+    }
+    if (call_location_)
+      inlined_at_ = llvm::DILocation::getDistinct(caller_.getContext(), call_location_.getLine(),
+                                                  call_location_.getCol(), call_location_.getScope(),
+                                                  call_location_.getInlinedAt());
+    for (llvm::BasicBlock* copy : copies_)
+      for (llvm::Instruction& instruction : *copy) adapt(instruction);
+  }
+
+  void adapt(llvm::Instruction& instruction) {
+    const auto flags = llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals;
+    llvm::RemapInstruction(&instruction, values_, flags);
+    llvm::RemapDbgRecordRange(caller_.getParent(), instruction.getDbgRecordRange(), values_, flags);
+    if (!inlined_at_ && caller_.getSubprogram() != nullptr) instruction.dropDbgRecords();
+    for (llvm::DbgRecord& record : instruction.getDbgRecordRange())
+      record.setDebugLoc(inlined_location(record.getDebugLoc()));
+    if (!llvm::isa<llvm::AllocaInst>(instruction))
+      instruction.setDebugLoc(inlined_location(instruction.getDebugLoc()));
+    llvm::updateLoopMetadataDebugLocations(instruction, [this](llvm::Metadata* part) -> llvm::Metadata* {
+      auto* location = llvm::dyn_cast_or_null<llvm::DILocation>(part);
+      return location == nullptr ? part : inlined_location(location).get();
+    });
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+      call->setTailCallKind(llvm::CallInst::TCK_None);
+  }
+
+  // Code without a position of its own, as the runtime's, is where the call is.
+  llvm::DebugLoc inlined_location(const llvm::DebugLoc& original) {
+    if (!inlined_at_) return caller_.getSubprogram() == nullptr ? original : llvm::DebugLoc();
+    if (!original) return call_location_;
+    llvm::LLVMContext& context = caller_.getContext();
+    return llvm::DILocation::get(context, original.getLine(), original.getCol(), original.getScope(),
+                                 llvm::DebugLoc::appendInlinedAt(original, inlined_at_, context, locations_));
+  }
+
+  void return_to(llvm::BasicBlock& after) {
+    llvm::PHINode* result = nullptr;
+    if (!call_.getType()->isVoidTy()) {
+      result = llvm::PHINode::Create(call_.getType(), 1, call_.getName());
+      result->insertBefore(after.begin());
+      result->setDebugLoc(call_location_);
+    }
+    for (llvm::BasicBlock* copy : copies_) {
+      auto* leaving = llvm::dyn_cast<llvm::ReturnInst>(copy->getTerminator());
+      if (leaving == nullptr) continue;
+      if (result != nullptr) result->addIncoming(leaving->getReturnValue(), copy);
+      auto* jump = llvm::BranchInst::Create(&after, leaving->getIterator());
+      jump->setDebugLoc(leaving->getDebugLoc());
+      jump->copyMetadata(*leaving);
+      leaving->eraseFromParent();
+    }
+    if (result == nullptr) return;
+    if (result->getNumIncomingValues() == 0) {  // it never returns
+      call_.replaceAllUsesWith(llvm::PoisonValue::get(call_.getType()));
+      result->eraseFromParent();
+      return;
+    }
+    call_.replaceAllUsesWith(result);
+  }
+
+  void lift_allocas() {
+    llvm::BasicBlock& entry = caller_.getEntryBlock();
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(*copies_.front()))
+      if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+        if (llvm::isa<llvm::ConstantInt>(variable->getArraySize()))
+          variable->moveBefore(entry, entry.begin());
+  }
+
+  llvm::CallInst& call_;
+  llvm::Function& caller_;
+  llvm::Function& callee_;
+  llvm::DebugLoc call_location_;
+  llvm::DILocation* inlined_at_ = nullptr;
+  llvm::DenseMap<const llvm::MDNode*, llvm::MDNode*> locations_;
+  llvm::ValueToValueMapTy values_;
+  std::vector<llvm::BasicBlock*> copies_;
+};
+
+// Code that cannot stand at another place.
+bool can_be_copied(const llvm::Function& function) {
+  if (function.hasFnAttribute(llvm::Attribute::Naked)) return false;
+  for (const llvm::BasicBlock& block : function) {
+    if (block.hasAddressTaken() || block.isEHPad()) return false;
+    if (llvm::isa<llvm::IndirectBrInst, llvm::CallBrInst, llvm::ResumeInst>(block.getTerminator()))
+      return false;
+    for (const llvm::Instruction& instruction : block)
+      if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+        if (intrinsic->getIntrinsicID() == llvm::Intrinsic::vastart) return false;
+  }
+  return true;
+}
+
+class Inliner {
+ public:
+  Inliner(llvm::Module& module, const llvm::Function* kept) : module_(module), kept_(kept) {}
+
+  void run() {
+    for (llvm::Function* function : callees_first()) {
+      inline_into(*function);
+      Callee& callee = callees_[function];
+      callee.size = function->getInstructionCount();
+      callee.copied = !callee.recursive && function != kept_ && can_be_copied(*function);
+    }
+  }
+
+ private:
+  struct Callee {
+    std::size_t size = 0;
+    bool recursive = false;
+    bool copied = false;
+  };
+
+  std::vector<llvm::Function*> callees_first() {
+    // Clang notes that pthread_create calls what it is given. It does, but that is no call that could be
+    // inlined.
+    for (llvm::Function& function : module_) function.eraseMetadata(llvm::LLVMContext::MD_callback);
+    llvm::CallGraph graph(module_);
+    std::vector<llvm::Function*> order;
+    for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component)
+      for (const llvm::CallGraphNode* node : *component) {
+        llvm::Function* function = node->getFunction();
+        if (function == nullptr || function->isDeclaration()) continue;
+        callees_[function].recursive = component.hasCycle();
+        order.push_back(function);
+      }
+    return order;
+  }
+
+  void inline_into(llvm::Function& caller) {
+    std::vector<llvm::CallInst*> calls;
+    for (llvm::Instruction& instruction : llvm::instructions(caller))
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) calls.push_back(call);
+    std::size_t size = caller.getInstructionCount();
+    for (llvm::CallInst* call : calls) {
+      const llvm::Function* callee = call->getCalledFunction();  // none if the types differ
+      if (callee == nullptr || callee->isDeclaration()) continue;
+      const Callee& known = callees_[callee];
+      if (!known.copied || size + known.size > kLargestCaller) continue;
+      if (known.size > kLargestCallee && !callee->hasOneUse()) continue;
+      size += known.size;
+      InlinedCall(*call).run();
+    }
+  }
+
+  llvm::Module& module_;
+  const llvm::Function* kept_;
+  llvm::DenseMap<const llvm::Function*, Callee> callees_;
+};
+
+}  // namespace
+
+void inline_calls(llvm::Module& module, const llvm::Function* kept) { Inliner(module, kept).run(); }
+
+}  // namespace weir::c

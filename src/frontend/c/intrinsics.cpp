@@ -1,0 +1,149 @@
+#include "frontend/c/intrinsics.hpp"
+
+#include <fmt/format.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/IR/Operator.h>
+
+#include "frontend/c/intrinsics_bits.hpp"
+#include "frontend/c/lowering_copy.hpp"
+#include "frontend/c/lowering_function.hpp"
+
+namespace weir::c {
+
+namespace {
+
+namespace Intrinsic = llvm::Intrinsic;
+
+// Does somebody take arguments from the list? That needs what the caller passed.
+bool is_read(const llvm::Value& list, unsigned depth = 0) {
+  if (depth > 8) return true;
+  for (const llvm::User* user : list.users()) {
+    if (llvm::isa<llvm::LoadInst>(user) || llvm::isa<llvm::VAArgInst>(user)) return true;
+    const bool passes_on = llvm::isa<llvm::GEPOperator>(user) || llvm::isa<llvm::PHINode>(user);
+    if (passes_on && is_read(*user, depth + 1)) return true;
+  }
+  return false;
+}
+
+void lower_argument_list(FunctionLowering& lowering, const llvm::IntrinsicInst& call) {
+  if (is_read(*llvm::getUnderlyingObject(call.getArgOperand(0))))
+    lowering.unsupported(call, "a function that reads a variable number of arguments (va_arg) is not supported",
+                         "pass the arguments as parameters");
+}
+
+// Returns the operand whose value the intrinsic just passes on, or null.
+const llvm::Value* passed_on(const llvm::IntrinsicInst& call) {
+  switch (call.getIntrinsicID()) {
+    case Intrinsic::expect:
+    case Intrinsic::expect_with_probability:
+    case Intrinsic::launder_invariant_group:
+    case Intrinsic::strip_invariant_group:
+    case Intrinsic::annotation:
+    case Intrinsic::ptr_annotation:
+    case Intrinsic::ssa_copy:
+    case Intrinsic::arithmetic_fence:
+    case Intrinsic::threadlocal_address: return call.getArgOperand(0);
+    default: return nullptr;
+  }
+}
+
+// False if the intrinsic is not about memory, the stack or the end of the execution.
+bool lower_effect(FunctionLowering& lowering, const llvm::IntrinsicInst& call) {
+  Emitter& emitter = lowering.emitter;
+  const auto argument = [&](unsigned i) -> const llvm::Value& { return *call.getArgOperand(i); };
+  switch (call.getIntrinsicID()) {
+    case Intrinsic::memcpy:
+    case Intrinsic::memcpy_inline:
+      lower_memory_copy(lowering, call, argument(0), argument(1), argument(2), false);
+      return true;
+    case Intrinsic::memmove: lower_memory_copy(lowering, call, argument(0), argument(1), argument(2), true); return true;
+    case Intrinsic::memset:
+    case Intrinsic::memset_inline: lower_memory_fill(lowering, call, argument(0), argument(1), argument(2)); return true;
+    case Intrinsic::lifetime_start:
+    case Intrinsic::lifetime_end:
+      if (const auto* size = llvm::dyn_cast<llvm::ConstantInt>(&argument(0)); size != nullptr && !size->isNegative())
+        forget_memory(lowering, argument(1), size->getZExtValue());
+      return true;
+    case Intrinsic::stacksave: lowering.define(call, lowering.build.address(0)); return true;
+    case Intrinsic::stackrestore: lowering.release_blocks_since(argument(0)); return true;
+    case Intrinsic::vastart:
+    case Intrinsic::vacopy: lower_argument_list(lowering, call); return true;
+    case Intrinsic::vaend: return true;
+    case Intrinsic::trap:
+    case Intrinsic::debugtrap:
+    case Intrinsic::ubsantrap: emitter.fail("a trap is executed"); return true;
+    case Intrinsic::x86_sse2_mfence: emitter.emit({.op = Opcode::kFence, .fence = FenceKind::kFull}); return true;
+    case Intrinsic::x86_sse_sfence: emitter.emit({.op = Opcode::kFence, .fence = FenceKind::kStoreStore}); return true;
+    case Intrinsic::x86_sse2_lfence:
+    case Intrinsic::x86_sse2_pause: return true;
+    default: return false;
+  }
+}
+
+// Constants that only the compiler could know better.
+std::optional<ExprId> fixed_value(FunctionLowering& lowering, const llvm::IntrinsicInst& call) {
+  const auto type = scalar_type(call.getType());
+  if (!type) return std::nullopt;
+  switch (call.getIntrinsicID()) {
+    case Intrinsic::is_constant: return lowering.build.constant(0, *type);
+    case Intrinsic::objectsize: {
+      const bool least = llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->isOne();
+      return lowering.build.constant(least ? 0 : -1, *type);
+    }
+    case Intrinsic::frameaddress:
+    case Intrinsic::returnaddress:
+    case Intrinsic::addressofreturnaddress:
+    case Intrinsic::sponentry: return lowering.build.constant(0, *type);
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+bool is_ignored_intrinsic(const llvm::IntrinsicInst& call) {
+  switch (call.getIntrinsicID()) {
+    case Intrinsic::dbg_assign:
+    case Intrinsic::dbg_declare:
+    case Intrinsic::dbg_label:
+    case Intrinsic::dbg_value:
+    case Intrinsic::assume:
+    case Intrinsic::prefetch:
+    case Intrinsic::sideeffect:
+    case Intrinsic::donothing:
+    case Intrinsic::var_annotation:
+    case Intrinsic::invariant_start:
+    case Intrinsic::invariant_end:
+    case Intrinsic::experimental_noalias_scope_decl:
+    case Intrinsic::pseudoprobe: return true;
+    default: return false;
+  }
+}
+
+bool is_pure_intrinsic(const llvm::IntrinsicInst& call) {
+  switch (call.getIntrinsicID()) {
+    case Intrinsic::stacksave: return true;
+    case Intrinsic::is_constant:
+    case Intrinsic::objectsize:
+    case Intrinsic::frameaddress:
+    case Intrinsic::returnaddress: return true;
+    default: return passed_on(call) != nullptr || computes_bits(call);
+  }
+}
+
+void lower_intrinsic(FunctionLowering& lowering, const llvm::IntrinsicInst& call) {
+  if (lower_effect(lowering, call)) return;
+  if (!lowering.plan.used(call)) {
+    if (is_pure_intrinsic(call)) return;
+  } else if (const llvm::Value* operand = passed_on(call)) {
+    return lowering.define(call, lowering.use_all(*operand));
+  } else if (const auto value = fixed_value(lowering, call)) {
+    return lowering.define(call, *value);
+  } else if (computes_bits(call)) {
+    return lowering.define(call, computed_bits(lowering, call));
+  }
+  lowering.unsupported(call, fmt::format("the intrinsic function {} is not supported",
+                                         call.getCalledFunction()->getName().str()));
+}
+
+}  // namespace weir::c

@@ -1,0 +1,206 @@
+#include "frontend/c/link.hpp"
+
+#include <fmt/format.h>
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include "frontend/c/cleanup.hpp"
+#include "frontend/c/entry_points.hpp"
+#include "frontend/c/loop_bounds.hpp"
+#include "frontend/c/process.hpp"
+#include "frontend/c/runtime_bitcode.hpp"
+
+namespace weir::c {
+
+namespace {
+
+using ModulePointer = std::unique_ptr<llvm::Module>;
+
+InputError about_file(const std::string& path, std::string message, std::string hint = {}) {
+  InputError error;
+  const FileId file = error.sources.add(path, "");
+  error.diagnostics.push_back({Severity::kError, std::move(message), {file}, std::move(hint)});
+  return error;
+}
+
+// LLVM's linker and readers report through the context.
+void collect_error(const llvm::DiagnosticInfo* info, void* collected) {
+  if (info->getSeverity() != llvm::DS_Error) return;
+  auto& text = *static_cast<std::string*>(collected);
+  llvm::raw_string_ostream out(text);
+  llvm::DiagnosticPrinterRawOStream printer(out);
+  if (!text.empty()) out << "; ";
+  info->print(printer);
+}
+
+bool is_bitcode(const std::string& text) {
+  const auto* begin = reinterpret_cast<const unsigned char*>(text.data());
+  return llvm::isBitcode(begin, begin + text.size());
+}
+
+llvm::MemoryBufferRef buffer_of(const ModuleText& file) { return {file.text, file.path}; }
+
+Expected<ModulePointer> read_bitcode(const ModuleText& file, llvm::LLVMContext& context) {
+  auto producer = llvm::getBitcodeProducerString(buffer_of(file));
+  if (!producer)
+    return about_file(file.path,
+                      fmt::format("this is not LLVM bitcode: {}", llvm::toString(producer.takeError())));
+  if (!llvm::StringRef(*producer).starts_with("LLVM19"))
+    return about_file(file.path,
+                      fmt::format("this was compiled by {}, but Weir reads what LLVM 19 writes", *producer),
+                      "use clang 19; WEIR_CLANG can name it");
+  auto module = llvm::parseBitcodeFile(buffer_of(file), context);
+  if (!module)
+    return about_file(file.path,
+                      fmt::format("this bitcode cannot be read: {}", llvm::toString(module.takeError())));
+  return std::move(*module);
+}
+
+Expected<ModulePointer> read_assembly(const ModuleText& file, llvm::LLVMContext& context) {
+  llvm::SMDiagnostic problem;
+  if (ModulePointer module = llvm::parseAssembly(buffer_of(file), problem, context)) return module;
+  InputError error;
+  const FileId id = error.sources.add(file.path, file.text);
+  const auto line = static_cast<std::uint32_t>(std::max(problem.getLineNo(), 0));
+  const auto column = static_cast<std::uint32_t>(std::max(problem.getColumnNo() + 1, 0));
+  error.diagnostics.push_back({Severity::kError, problem.getMessage().str(), {id, line, column}, ""});
+  return error;
+}
+
+// The first line of what LLVM's verifier says about the module, or nothing.
+std::string verification_problem(const llvm::Module& module) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  bool broken_debug_info = false;
+  if (!llvm::verifyModule(module, &out, &broken_debug_info)) return {};
+  out.flush();
+  for (char& c : text)
+    if (c == '\n') c = ' ';
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+// Directives that say something about symbols but generate nothing.
+bool harmless_assembly(llvm::StringRef assembly) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  assembly.split(lines, '\n');
+  return llvm::all_of(lines, [](llvm::StringRef line) {
+    line = line.trim();
+    return line.empty() ||
+           llvm::any_of(llvm::ArrayRef<llvm::StringRef>{".globl ", ".global ", ".ident ", ".hidden "},
+                        [&](llvm::StringRef word) { return line.starts_with(word); });
+  });
+}
+
+Expected<ModulePointer> read_module(const ModuleText& file, llvm::LLVMContext& context) {
+  return is_bitcode(file.text) ? read_bitcode(file, context) : read_assembly(file, context);
+}
+
+// LLVM crashes on some files that are damaged.
+bool can_be_read(const ModuleText& file) {
+  return survives([&] {
+    llvm::LLVMContext context;
+    if (auto module = read_module(file, context)) static_cast<void>(verification_problem(**module));
+  });
+}
+
+// What is wrong with a module that LLVM itself accepts. The target must be that of the runtime.
+std::optional<InputError> check_module(const ModuleText& file, llvm::Module& module,
+                                       const llvm::Module& runtime) {
+  if (const std::string problem = verification_problem(module); !problem.empty())
+    return about_file(file.path, fmt::format("this is not a valid LLVM module: {}", problem));
+  const llvm::Triple target(module.getTargetTriple());
+  const llvm::Triple host(runtime.getTargetTriple());
+  if (module.getTargetTriple().empty()) {
+    module.setTargetTriple(runtime.getTargetTriple());
+  } else if (target.getArch() != host.getArch() || target.getOS() != host.getOS() ||
+             target.getEnvironment() != host.getEnvironment()) {
+    return about_file(file.path, fmt::format("this was compiled for {}, but Weir checks programs for {}",
+                                             target.str(), host.str()));
+  }
+  if (module.getDataLayoutStr().empty()) module.setDataLayout(runtime.getDataLayout());
+  if (module.getDataLayout() != runtime.getDataLayout())
+    return about_file(file.path, "this was compiled with another layout of types than Weir's target has");
+  if (!harmless_assembly(module.getModuleInlineAsm()))
+    return about_file(file.path, "assembly outside functions is not supported");
+  module.setModuleInlineAsm("");
+  return std::nullopt;
+}
+
+void prepare_for_linking(llvm::Module& module, Declarations declarations) {
+  module.convertToNewDbgValues();
+  drop_hints(module);
+  if (declarations == Declarations::kKnown) define_padding(module);
+  mark_uninitialised(module, declarations);
+}
+
+// The runtime's definitions give way to others.
+ModulePointer read_runtime(llvm::LLVMContext& context) {
+  const std::string_view bitcode = runtime_bitcode();
+  auto module = llvm::parseBitcodeFile(
+      llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), "runtime"), context);
+  WEIR_CHECK(static_cast<bool>(module), "the runtime is LLVM bitcode");
+  for (llvm::GlobalValue& value : (*module)->global_values())
+    if (!value.isDeclaration() && value.hasExternalLinkage())
+      value.setLinkage(llvm::GlobalValue::WeakAnyLinkage);
+  prepare_for_linking(**module, Declarations::kUnknown);
+  exempt_loops(**module);
+  return std::move(*module);
+}
+
+// Only declarations keep a name that others see.
+void make_internal(llvm::Module& module) {
+  for (llvm::GlobalAlias& alias : llvm::make_early_inc_range(module.aliases())) {
+    alias.replaceAllUsesWith(alias.getAliasee());
+    alias.eraseFromParent();
+  }
+  for (llvm::GlobalValue& value : module.global_values()) {
+    if (value.isDeclaration() || value.getName() == kMainEntry || value.getName() == kThreadEntry) continue;
+    if (value.hasAppendingLinkage()) continue;
+    if (auto* object = llvm::dyn_cast<llvm::GlobalObject>(&value)) object->setComdat(nullptr);
+    value.setLinkage(llvm::GlobalValue::InternalLinkage);
+    value.setVisibility(llvm::GlobalValue::DefaultVisibility);
+    value.setDSOLocal(true);
+  }
+  for (const char* name : {"llvm.used", "llvm.compiler.used"})
+    if (llvm::GlobalVariable* list = module.getGlobalVariable(name)) list->eraseFromParent();
+}
+
+}  // namespace
+
+Expected<LinkedModule> link_program(const std::vector<ModuleText>& files) {
+  LinkedModule linked{std::make_unique<llvm::LLVMContext>(), nullptr};
+  llvm::LLVMContext& context = *linked.context;
+  std::string complaints;
+  context.setDiagnosticHandlerCallBack(collect_error, &complaints);
+
+  ModulePointer runtime = read_runtime(context);
+  linked.module = std::make_unique<llvm::Module>("program", context);
+  linked.module->setTargetTriple(runtime->getTargetTriple());
+  linked.module->setDataLayout(runtime->getDataLayout());
+  for (const ModuleText& file : files) {
+    if (file.declarations == Declarations::kUnknown && !can_be_read(file))
+      return about_file(file.path, "LLVM cannot read this file: it is damaged");
+    auto module = read_module(file, context);
+    if (!module) return std::move(module.error());
+    if (auto problem = check_module(file, **module, *runtime)) return std::move(*problem);
+    prepare_for_linking(**module, file.declarations);
+    if (llvm::Linker::linkModules(*linked.module, std::move(*module)))
+      return about_file(file.path, fmt::format("this cannot be linked with the other files: {}", complaints));
+  }
+  if (auto problem = define_entry_points(*linked.module))
+    return about_file(files.front().path, std::move(*problem));
+  WEIR_CHECK(!llvm::Linker::linkModules(*linked.module, std::move(runtime), llvm::Linker::LinkOnlyNeeded),
+             "the runtime can be linked with every program");
+  make_internal(*linked.module);
+  context.setDiagnosticHandlerCallBack(nullptr, nullptr);
+  return linked;
+}
+
+}  // namespace weir::c

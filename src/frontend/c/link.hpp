@@ -1,0 +1,37 @@
+// All files of a program and the runtime as one LLVM module.
+//
+// What the user defines wins over the runtime's definition of the same name. Everything but the two entry
+// points is internal afterwards, aliases are replaced by what they stand for, and the functions that the
+// runtime declares and that depend on the program (`__weir_call_main`, `__weir_run_constructors`) are
+// defined.
+#pragma once
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "frontend/c/uninitialised.hpp"
+
+namespace weir::c {
+
+struct LinkedModule {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+};
+
+inline constexpr const char* kMainEntry = "__weir_program_main";
+inline constexpr const char* kThreadEntry = "__weir_thread_main";
+
+// One file: its path, for messages, and its bitcode or, for .ll, its text.
+struct ModuleText {
+  std::string path;
+  std::string text;
+  Declarations declarations = Declarations::kUnknown;
+};
+
+Expected<LinkedModule> link_program(const std::vector<ModuleText>& files);
+
+}  // namespace weir::c

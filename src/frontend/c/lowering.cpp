@@ -1,0 +1,103 @@
+// From a prepared module to a program: the entry points of the threads are lowered, and then every function that is
+// called from what was lowered, each once (or twice, if it is also called inside atomic blocks).
+#include <fmt/format.h>
+#include <llvm/IR/Module.h>
+
+#include "base/error.hpp"
+#include "frontend/c/layout_unions.hpp"
+#include "frontend/c/link.hpp"
+#include "frontend/c/lowering_function.hpp"
+#include "frontend/c/lowering_module.hpp"
+#include "frontend/c/names.hpp"
+#include "program/validate.hpp"
+
+namespace weir::c {
+
+namespace {
+
+constexpr std::size_t kMostDiagnostics = 20;
+
+}  // namespace
+
+ModuleLowering::ModuleLowering(const PreparedModule& prepared, std::string name, const COptions& given)
+    : options(given),
+      thread_limit(std::max(1u, prepared.thread_limit)),
+      cells(cells_in_use(*prepared.module)),
+      layouts(prepared.module->getDataLayout(), cells.unions),
+      globals(*prepared.module, layouts, cells, thread_limit),
+      positions(program.sources),
+      private_allocas(prepared.private_allocas),
+      places(layouts, globals, private_allocas),
+      prepared_(prepared) {
+  program.name = std::move(name);
+  for (const llvm::Function& function : *prepared.module)
+    if (!function.isIntrinsic() && function.hasAddressTaken()) address_taken_.push_back(&function);
+}
+
+Expected<Program> ModuleLowering::run() {
+  add_threads();
+  while (!requests_.empty()) {
+    const Request request = requests_.front();
+    requests_.pop_front();
+    FunctionLowering(*this, *request.source, request.id, request.inside_block).run();
+  }
+  report_broken_globals();
+  if (!diagnostics_.empty()) return InputError{std::move(program.sources), std::move(diagnostics_), ""};
+  globals.add_objects(program, positions);
+  program.properties.deadlock = true;
+  if (const auto mistakes = validate(program); !mistakes.empty())
+    throw InternalError(fmt::format("the lowered program is not well formed: {} {}",
+                                    program.sources.describe(mistakes.front().position), mistakes.front().message));
+  return std::move(program);
+}
+
+void ModuleLowering::add_threads() {
+  const llvm::Function* main = prepared_.module->getFunction(kMainEntry);
+  const llvm::Function* other = prepared_.module->getFunction(kThreadEntry);
+  WEIR_CHECK(main != nullptr && !main->isDeclaration(), "a prepared module has the entry point of main");
+  const FunctionId main_id = function(*main, false);
+  program.add_thread("main", main_id, program.function(main_id).position);
+  if (thread_limit == 1) return;
+  WEIR_CHECK(other != nullptr && !other->isDeclaration(), "a prepared module has the entry point of threads");
+  const FunctionId other_id = function(*other, false);
+  for (std::uint32_t i = 1; i < thread_limit; ++i) {
+    const ThreadId thread = program.add_thread(fmt::format("t{}", i), other_id);
+    program.threads[thread.index()].dormant = true;
+  }
+}
+
+FunctionId ModuleLowering::function(const llvm::Function& source, bool inside_block) {
+  const auto [entry, is_new] = functions_.try_emplace({&source, inside_block});
+  if (!is_new) return entry->second;
+  const std::string name = name_of(source) + (inside_block ? " in a block" : "");
+  entry->second = program.add_function(name, positions.of(source.getSubprogram()));
+  requests_.push_back({&source, inside_block, entry->second});
+  return entry->second;
+}
+
+void ModuleLowering::report(SourcePosition position, std::string message, std::string hint) {
+  if (diagnostics_.size() >= kMostDiagnostics) return;
+  if (!reported_.insert(program.sources.describe(position) + message).second) return;
+  diagnostics_.push_back({Severity::kError, std::move(message), position, std::move(hint)});
+}
+
+void ModuleLowering::restrict(const std::string& phrase) {
+  auto& known = program.restrictions;
+  if (std::find(known.begin(), known.end(), phrase) == known.end()) known.push_back(phrase);
+}
+
+// Those that only initialisers mention.
+void ModuleLowering::report_broken_globals() {
+  for (const llvm::GlobalVariable& variable : prepared_.module->globals()) {
+    const Global& global = globals.look_at(variable);
+    if (global.used && global.problem == GlobalProblem::kUndefined && !variable.hasExternalWeakLinkage())
+      report(positions.of(variable_of(variable)),
+             fmt::format("the variable `{}` is declared, but none of the files defines it", name_of(variable)));
+  }
+}
+
+Expected<Program> lower_module(const PreparedModule& prepared, std::string name, const COptions& options) {
+  return ModuleLowering(prepared, std::move(name), options).run();
+}
+
+}  // namespace weir::c

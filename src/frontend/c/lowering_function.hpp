@@ -1,0 +1,146 @@
+// One function of the module becomes one function of the program.
+//
+// Values become expressions where they are used, if that is once, soon, and nothing happens in between (lowering_plan);
+// otherwise registers. A value that consists of several scalars (a structure in registers) is several of these. A
+// phi is a register that is written on the edges that lead to it, all phis of a block at once.
+//
+// Variables that may be uninitialised have a second register, one bit that says so. It is checked where the
+// value is used for something; passing it on through phis and selections is no use.
+//
+// The members are what the files that lower one kind of instruction each (lowering_access, _copy, _call, …)
+// share.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/c/lowering_emitter.hpp"
+#include "frontend/c/lowering_module.hpp"
+#include "frontend/c/lowering_plan.hpp"
+
+namespace weir::c {
+
+using Scalars = llvm::SmallVector<ExprId, 1>;
+
+// A load of a structure that goes on to memory as it is: the parts that are in registers, or (deferred) the address
+// from which they are still to be copied.
+struct CopiedValue {
+  struct Part {
+    std::uint64_t offset = 0, bytes = 0;
+    RegisterId reg;
+  };
+  std::vector<Part> parts;
+  std::optional<ExprId> deferred_from;
+};
+
+class FunctionLowering {
+ public:
+  FunctionLowering(ModuleLowering& lowering, const llvm::Function& source, FunctionId id, bool inside_block);
+  void run();
+
+  ModuleLowering& module;
+  Emitter emitter;
+  Expressions& build;
+  const llvm::Function& source;
+  const Plan plan;
+
+  // Values. `value` does not look whether they are initialised, `use` does.
+  Scalars value(const llvm::Value& operand);
+  Scalars use_all(const llvm::Value& operand);
+  ExprId use(const llvm::Value& operand);  // of a scalar type
+  void check_initialised(const llvm::Value& value);
+  // What an instruction computed, or that it computed nothing useful.
+  void define(const llvm::Instruction& instruction, ExprId scalar) { define(instruction, Scalars{scalar}); }
+  void define(const llvm::Instruction& instruction, Scalars scalars);
+  void define_nothing(const llvm::Instruction& instruction);
+  // A new register that holds the value of an instruction of a scalar type.
+  RegisterId result_register(const llvm::Instruction& instruction);
+
+  // Is it one of these numbers, which are sorted?
+  ExprId any_of(ExprId value, const std::vector<Value>& constants);
+
+  std::optional<std::vector<Leaf>> leaves(llvm::Type* type) const { return leaves_of(type, data()); }
+  const llvm::DataLayout& data() const { return module.layouts.data(); }
+  SourcePosition position_of(const llvm::Instruction& instruction);
+
+  // An error at the current instruction. The value that it would have had is 0.
+  void unsupported(const llvm::Instruction& instruction, std::string message, std::string hint = {});
+
+  // Atomic blocks. Inner ones are part of the outer one.
+  bool inside_block() const { return open_blocks_ > 0; }
+  void begin_block(std::string what);
+  void end_block();
+  // The body as one step, whether a block is open or not.
+  template <class Body>
+  void atomically(std::string what, Body body) {
+    begin_block(std::move(what));
+    body();
+    end_block();
+  }
+
+  // Private memory of this activation.
+  std::uint64_t reserve(std::string name, std::uint64_t bytes, std::uint64_t alignment);
+  // Blocks that the function releases when it returns; 0 as long as there is none.
+  RegisterId add_stack_block(std::string name);
+  void release_stack_blocks();
+  // Those that a dynamic alloca made after the stack was saved.
+  void release_blocks_since(const llvm::Value& saved);
+
+  llvm::DenseMap<const llvm::Instruction*, CopiedValue> copied_values;
+
+ private:
+  // lowering_function.cpp
+  void prepare_parameters();
+  void prepare_blocks();
+  void lower_entry();
+  void initialise_thread_locals();
+  void allocate_global_blocks();
+  void allocate_variables();
+  void lower_block(const llvm::BasicBlock& block);
+  void lower_instruction(const llvm::Instruction& instruction);
+  void lower_computation(const llvm::Instruction& instruction);
+  bool lower_aggregate(const llvm::Instruction& instruction);
+  void lower_alloca(const llvm::AllocaInst& variable);
+  void report_plan_problems();
+
+  // lowering_control.cpp
+  void lower_terminator(const llvm::Instruction& terminator);
+  void lower_branch(const llvm::BranchInst& branch);
+  void lower_switch(const llvm::SwitchInst& choice);
+  void lower_indirect_branch(const llvm::IndirectBrInst& branch);
+  void lower_return(const llvm::ReturnInst& result);
+  void follow(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
+
+  // lowering_values.cpp
+  Scalars constant_value(const llvm::Constant& constant);
+  ExprId constant_scalar(const llvm::Constant& constant);
+  ExprId variable_address(const llvm::GlobalVariable& variable);
+  void report_broken_global(const llvm::Constant& constant);
+  Scalars shadow(const llvm::Value& value);  // per scalar: is it uninitialised?
+  void define_shadow(const llvm::Instruction& instruction);
+  std::string variable_name(const llvm::Value& value, unsigned depth = 0) const;
+
+  FunctionId id_;
+  llvm::DominatorTree dominators_;
+  const llvm::BasicBlock* block_ = nullptr;
+  int open_blocks_ = 0;
+  bool entered_ = false;  // variables are allocated
+  llvm::DenseMap<const llvm::Value*, Scalars> values_;
+  llvm::DenseMap<const llvm::Value*, Scalars> shadows_;
+  llvm::DenseMap<const llvm::Value*, llvm::SmallVector<const llvm::BasicBlock*, 1>> checked_;
+  llvm::DenseMap<const llvm::BasicBlock*, NodeId> nodes_;
+  std::vector<PrivateObject> privates_;
+  std::uint64_t private_bytes_ = 0;
+  std::vector<RegisterId> stack_blocks_;
+  llvm::MapVector<const llvm::AllocaInst*, RegisterId> dynamic_blocks_;
+  RegisterId result_address_;  // parameter: where a result of several scalars goes
+};
+
+}  // namespace weir::c

@@ -1,0 +1,111 @@
+#include "frontend/c/lowering_primitives.hpp"
+
+#include <llvm/ADT/StringMap.h>
+
+#include "frontend/c/lowering_call.hpp"
+#include "frontend/c/lowering_copy.hpp"
+#include "frontend/c/lowering_function.hpp"
+#include "program/address.hpp"
+
+namespace weir::c {
+
+namespace {
+
+using llvm::CallBase;
+
+// __weir_allocate, __weir_allocate_zeroed
+void allocate(FunctionLowering& lowering, const CallBase& call, BlockKind kind) {
+  const ExprId size = lowering.build.cast(lowering.use(*call.getArgOperand(0)), kAddress);
+  lowering.emitter.emit(
+      {.op = Opcode::kAllocate, .block = kind, .result = lowering.result_register(call), .a = size});
+}
+
+void free_block(FunctionLowering& lowering, const CallBase& call) {
+  lowering.emitter.emit({.op = Opcode::kFree, .a = lowering.use(*call.getArgOperand(0))});
+}
+
+// It is in the address.
+void block_size(FunctionLowering& lowering, const CallBase& call) {
+  Expressions& build = lowering.build;
+  const ExprId address = lowering.use(*call.getArgOperand(0));
+  const ExprId shifted = build.binary(ExprOp::kShr, address, build.address(19));
+  const ExprId size = build.binary(ExprOp::kBitAnd, shifted, build.address(kLargestBlock));
+  lowering.define(call, build.cast(size, kInt64));
+}
+
+void await_int(FunctionLowering& lowering, const CallBase& call) {
+  const ExprId address = lowering.use(*call.getArgOperand(0));
+  const ExprId unwanted = lowering.use(*call.getArgOperand(1));
+  lowering.emitter.emit({.op = Opcode::kLoad,
+                         .order = Order::kAcquire,
+                         .waits = true,
+                         .type = {32, true},
+                         .result = lowering.result_register(call),
+                         .a = address,
+                         .c = unwanted});
+}
+
+void choose(FunctionLowering& lowering, const CallBase& call) {
+  const auto low = lowering.build.number(lowering.use(*call.getArgOperand(0)));
+  const auto high = lowering.build.number(lowering.use(*call.getArgOperand(1)));
+  if (!low || !high || *low > *high)
+    return lowering.unsupported(call, "a choice needs two constants, the lower one first");
+  lowering.emitter.emit(
+      {.op = Opcode::kChoose, .result = lowering.result_register(call), .low = *low, .high = *high});
+}
+
+void wait_until(FunctionLowering& lowering, const CallBase& call) {
+  const ExprId condition = lowering.use(*call.getArgOperand(0));
+  lowering.emitter.assume(
+      lowering.build.compare(ExprOp::kNe, condition, lowering.build.constant(0, lowering.build.type(condition))));
+}
+
+using Handler = void (*)(FunctionLowering&, const CallBase&);
+
+const llvm::StringMap<Handler>& handlers() {
+  static const llvm::StringMap<Handler> table = {
+      {"__weir_atomic_begin",
+       [](FunctionLowering& l, const CallBase& c) { l.begin_block(text_argument(c, 0)); }},
+      {"__weir_atomic_end", [](FunctionLowering& l, const CallBase&) { l.end_block(); }},
+      {"__weir_wait_until", wait_until},
+      {"__weir_await_int", await_int},
+      {"__weir_fail", [](FunctionLowering& l, const CallBase& c) { l.emitter.fail(text_argument(c, 0)); }},
+      {"__weir_halt", [](FunctionLowering& l, const CallBase&) { l.emitter.halt(); }},
+      {"__weir_give_up", [](FunctionLowering& l, const CallBase& c) { l.emitter.give_up(text_argument(c, 0)); }},
+      {"__weir_thread_stop",
+       [](FunctionLowering& l, const CallBase&) { l.emitter.finish({.op = Opcode::kStop}); }},
+      {"__weir_self", [](FunctionLowering& l, const CallBase& c) { l.define(c, l.build.self({32, true})); }},
+      {"__weir_thread_limit",
+       [](FunctionLowering& l, const CallBase& c) {
+         l.define(c, l.build.constant(l.module.thread_limit, {32, true}));
+       }},
+      {"__weir_choose", choose},
+      {"__weir_allocate",
+       [](FunctionLowering& l, const CallBase& c) { allocate(l, c, BlockKind::kHeap); }},
+      {"__weir_allocate_zeroed",
+       [](FunctionLowering& l, const CallBase& c) { allocate(l, c, BlockKind::kZeroed); }},
+      {"__weir_free", free_block},
+      {"__weir_block_size", block_size},
+      {"__weir_copy_block",
+       [](FunctionLowering& l, const CallBase& c) {
+         lower_memory_copy(l, c, *c.getArgOperand(0), *c.getArgOperand(1), *c.getArgOperand(2), false);
+       }},
+      {"__weir_full_fence",
+       [](FunctionLowering& l, const CallBase&) {
+         l.emitter.emit({.op = Opcode::kFence, .fence = FenceKind::kFull});
+       }},
+      {"__weir_restriction", [](FunctionLowering& l, const CallBase& c) { l.module.restrict(text_argument(c, 0)); }},
+  };
+  return table;
+}
+
+}  // namespace
+
+bool lower_primitive(FunctionLowering& lowering, const CallBase& call, const llvm::Function& callee) {
+  const auto found = handlers().find(callee.getName());
+  if (found == handlers().end()) return false;
+  found->second(lowering, call);
+  return true;
+}
+
+}  // namespace weir::c

@@ -1,0 +1,108 @@
+// From the user's files to a PreparedModule (module.hpp says what that is). Every transformation here works
+// on control flow, on calls, or on variables whose address nobody has; no pass touches accesses to memory.
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "frontend/c/atomic_functions.hpp"
+#include "frontend/c/cleanup.hpp"
+#include "frontend/c/compile.hpp"
+#include "frontend/c/escape.hpp"
+#include "frontend/c/inlining.hpp"
+#include "frontend/c/link.hpp"
+#include "frontend/c/loop_bounds.hpp"
+#include "frontend/c/module.hpp"
+#include "frontend/c/thread_functions.hpp"
+#include "frontend/c/thread_limit.hpp"
+#include "frontend/c/uninitialised.hpp"
+
+namespace weir::c {
+
+namespace {
+
+Expected<std::string> read_llvm_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (file && !text.empty()) return text;
+  InputError error;
+  const FileId id = error.sources.add(path, "");
+  error.diagnostics.push_back(
+      {Severity::kError, file.is_open() ? "this file is empty" : std::strerror(errno), {id}, ""});
+  return error;
+}
+
+// The sources compiled, the others read.
+Expected<std::vector<ModuleText>> read_modules(const std::vector<std::string>& paths,
+                                               const COptions& options) {
+  std::vector<std::string> sources;
+  for (const std::string& path : paths)
+    if (!is_llvm_path(path)) sources.push_back(path);
+  auto compiled = compile(sources, options.compiler_arguments);
+  if (!compiled) return std::move(compiled.error());
+  std::vector<ModuleText> modules;
+  std::size_t next = 0;
+  for (const std::string& path : paths) {
+    if (!is_llvm_path(path)) {
+      modules.push_back({path, std::move((*compiled)[next++]), Declarations::kKnown});
+      continue;
+    }
+    auto text = read_llvm_file(path);
+    if (!text) return std::move(text.error());
+    modules.push_back({path, std::move(*text)});
+  }
+  return modules;
+}
+
+void simplify_functions(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    tidy_blocks(function);
+    promote_scalars(function);
+    tidy_blocks(function);
+  }
+}
+
+void require_valid(const llvm::Module& module) {
+  std::string problem;
+  llvm::raw_string_ostream out(problem);
+  const bool broken = llvm::verifyModule(module, &out);
+  if (broken)
+    throw InternalError(fmt::format("the pipeline for C programs made an invalid module: {}", problem));
+}
+
+}  // namespace
+
+Expected<PreparedModule> prepare_module(const std::vector<std::string>& paths, const COptions& options) {
+  auto files = read_modules(paths, options);
+  if (!files) return std::move(files.error());
+  auto linked = link_program(*files);
+  if (!linked) return std::move(linked.error());
+  PreparedModule prepared{std::move(linked->context), std::move(linked->module), 1, {}};
+  llvm::Module& module = *prepared.module;
+
+  match_call_types(module);
+  wrap_atomic_functions(module);
+  simplify_functions(module);
+  inline_calls(module, module.getFunction(kSpawn));
+  simplify_functions(module);
+  if (adapt_thread_functions(module)) inline_calls(module, module.getFunction(kSpawn));
+  drop_unused_globals(module);
+  prepared.thread_limit = count_threads(module, options);
+  inline_calls(module, nullptr);
+  simplify_functions(module);
+  drop_unused_marks(module);
+  drop_unused_globals(module);
+  if (options.unroll != 0)
+    for (llvm::Function& function : module)
+      if (!function.isDeclaration()) bound_loops(function, options.unroll);
+  share_variables(*module.getFunction(kMainEntry), private_variables(module));
+  prepared.private_allocas = private_variables(module);
+  require_valid(module);
+  return prepared;
+}
+
+}  // namespace weir::c

@@ -1,0 +1,55 @@
+#include "frontend/c/positions.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace weir::c {
+
+namespace {
+
+std::string text_of(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return "";
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return std::move(text).str();
+}
+
+}  // namespace
+
+SourcePosition Positions::of(const llvm::DebugLoc& location) {
+  const llvm::DILocation* place = location.get();
+  if (place == nullptr) return {};
+  return at(place->getFile(), place->getLine(), place->getColumn());
+}
+
+SourcePosition Positions::of(const llvm::DISubprogram* function) {
+  if (function == nullptr) return {};
+  return at(function->getFile(), function->getLine(), 1);
+}
+
+SourcePosition Positions::of(const llvm::DIVariable* variable) {
+  if (variable == nullptr) return {};
+  return at(variable->getFile(), variable->getLine(), 1);
+}
+
+SourcePosition Positions::at(const llvm::DIFile* file, std::uint32_t line, std::uint32_t column) {
+  if (file == nullptr || line == 0) return {};
+  return {file_of(file), line, column == 0 ? 1 : column};
+}
+
+FileId Positions::file_of(const llvm::DIFile* file) {
+  const auto known = by_node_.find(file);
+  if (known != by_node_.end()) return known->second;
+  const std::string name = file->getFilename().str();
+  std::filesystem::path path(name);
+  if (path.is_relative()) path = std::filesystem::path(file->getDirectory().str()) / path;
+  const auto [entry, is_new] = by_path_.try_emplace(path.lexically_normal().string());
+  if (is_new) entry->second = sources_.add(name, text_of(path));
+  by_node_.emplace(file, entry->second);
+  return entry->second;
+}
+
+}  // namespace weir::c

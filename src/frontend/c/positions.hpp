@@ -1,0 +1,33 @@
+// Where in the user's sources the parts of an LLVM module stand. Source texts are read when a position in
+// them is first asked for, so that reports can show the lines.
+#pragma once
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/DebugLoc.h>
+#include <string>
+#include <unordered_map>
+
+#include "base/source.hpp"
+
+namespace weir::c {
+
+class Positions {
+ public:
+  explicit Positions(SourceMap& sources) : sources_(sources) {}
+
+  // Of the innermost function where code was inlined. Unknown if the location is none or made by the
+  // compiler.
+  SourcePosition of(const llvm::DebugLoc& location);
+  SourcePosition of(const llvm::DISubprogram* function);
+  SourcePosition of(const llvm::DIVariable* variable);
+
+ private:
+  SourcePosition at(const llvm::DIFile* file, std::uint32_t line, std::uint32_t column);
+  FileId file_of(const llvm::DIFile* file);
+
+  SourceMap& sources_;
+  std::unordered_map<const llvm::DIFile*, FileId> by_node_;
+  std::unordered_map<std::string, FileId> by_path_;
+};
+
+}  // namespace weir::c

@@ -1,0 +1,64 @@
+// What is called when the program ends: atexit and the destructors of static C++ objects.
+//
+// Returning from main calls these while the other threads run on; `exit` calls them and ends the program.
+// Whether there are any is looked up in memory only by `exit`: a main that registers nothing knows it by
+// itself.
+#include <stdlib.h>
+
+#include "internal.h"
+
+enum { kMostHandlers = 32 };
+
+struct handler {
+  void (*plain)(void);
+  void (*with_object)(void*);
+  void* object;
+};
+
+static struct handler handlers[kMostHandlers];
+static int handler_count;
+static void (*call_handlers)(void);  // null as long as there are none
+static _Thread_local int registered_here;
+
+// A handler that is called can register others, which are called next.
+static void call_all_handlers(void) {
+  while (handler_count > 0) {
+    struct handler* last = &handlers[--handler_count];
+    if (last->plain) {
+      last->plain();
+    } else {
+      last->with_object(last->object);
+    }
+  }
+}
+
+static int add_handler(void (*plain)(void), void (*with_object)(void*), void* object) {
+  if (__weir_self() != 0)
+    __weir_give_up("a thread other than main registers a function to be called at exit");
+  if (handler_count == kMostHandlers)
+    __weir_give_up("more than 32 functions are registered to be called at exit");
+  struct handler* next = &handlers[handler_count++];
+  next->plain = plain;
+  next->with_object = with_object;
+  next->object = object;
+  call_handlers = call_all_handlers;
+  registered_here = 1;
+  return 0;
+}
+
+int atexit(void (*function)(void)) { return add_handler(function, NULL, NULL); }
+
+int __cxa_atexit(void (*destructor)(void*), void* object, void* library) {
+  (void)library;
+  return add_handler(NULL, destructor, object);
+}
+
+void __weir_main_returned(void) {
+  if (registered_here) call_handlers();
+}
+
+void exit(int status) {
+  (void)status;
+  if (call_handlers) call_handlers();
+  __weir_halt();
+}

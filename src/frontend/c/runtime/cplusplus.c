@@ -1,0 +1,171 @@
+// What C++ headers leave to libstdc++ and libc++abi: operators new and delete, std::thread,
+// std::condition_variable, std::call_once, static locals, and the functions that throw. The names are mangled
+// as the Itanium ABI says, the layouts are those of libstdc++. Exceptions are not supported: what would throw
+// fails.
+#include <pthread.h>
+
+#include "internal.h"
+
+#define NAMED(symbol) __asm__(symbol)
+
+// operator new, new[], delete, delete[]: plain, with size, with alignment, nothrow.
+
+void* new_object(size_t size) NAMED("_Znwm");
+void* new_object(size_t size) { return __weir_allocate(size); }
+void* new_array(size_t size) NAMED("_Znam");
+void* new_array(size_t size) { return __weir_allocate(size); }
+void* new_aligned(size_t size, size_t alignment) NAMED("_ZnwmSt11align_val_t");
+void* new_aligned(size_t size, size_t alignment) { return (void)alignment, __weir_allocate(size); }
+void* new_aligned_array(size_t size, size_t alignment) NAMED("_ZnamSt11align_val_t");
+void* new_aligned_array(size_t size, size_t alignment) { return (void)alignment, __weir_allocate(size); }
+void* new_or_null(size_t size, const void* tag) NAMED("_ZnwmRKSt9nothrow_t");
+void* new_or_null(size_t size, const void* tag) { return (void)tag, __weir_allocate(size); }
+void* new_array_or_null(size_t size, const void* tag) NAMED("_ZnamRKSt9nothrow_t");
+void* new_array_or_null(size_t size, const void* tag) { return (void)tag, __weir_allocate(size); }
+
+void delete_object(void* object) NAMED("_ZdlPv");
+void delete_object(void* object) { __weir_free(object); }
+void delete_array(void* array) NAMED("_ZdaPv");
+void delete_array(void* array) { __weir_free(array); }
+void delete_sized(void* object, size_t size) NAMED("_ZdlPvm");
+void delete_sized(void* object, size_t size) { (void)size, __weir_free(object); }
+void delete_sized_array(void* array, size_t size) NAMED("_ZdaPvm");
+void delete_sized_array(void* array, size_t size) { (void)size, __weir_free(array); }
+void delete_aligned(void* object, size_t alignment) NAMED("_ZdlPvSt11align_val_t");
+void delete_aligned(void* object, size_t alignment) { (void)alignment, __weir_free(object); }
+void delete_aligned_sized(void* object, size_t size, size_t alignment) NAMED("_ZdlPvmSt11align_val_t");
+void delete_aligned_sized(void* object, size_t size, size_t alignment) {
+  (void)size, (void)alignment, __weir_free(object);
+}
+void delete_aligned_array(void* array, size_t alignment) NAMED("_ZdaPvSt11align_val_t");
+void delete_aligned_array(void* array, size_t alignment) { (void)alignment, __weir_free(array); }
+
+// std::thread. What it runs is an object of a class derived from std::thread::_State.
+
+struct thread_state {
+  void (**functions)(void*);  // two destructors (the second also deletes), then the function to run
+};
+
+enum { kDeletingDestructor = 1, kRun = 2 };
+
+static void* run_state(void* argument) {
+  struct thread_state* state = argument;
+  state->functions[kRun](state);
+  state->functions[kDeletingDestructor](state);
+  return NULL;
+}
+
+void start_thread(thread_id* thread, struct thread_state** state, void (*depends)(void))
+    NAMED("_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE");
+void start_thread(thread_id* thread, struct thread_state** state, void (*depends)(void)) {
+  (void)depends;
+  struct thread_state* given = *state;
+  *state = NULL;  // the unique_ptr gives it away
+  __weir_spawn(run_state, given, NULL, 0, thread);
+}
+
+void join_thread(thread_id* thread) NAMED("_ZNSt6thread4joinEv");
+void join_thread(thread_id* thread) {
+  if (*thread == 0) __weir_fail("joins a std::thread that is not joinable");
+  __weir_join(*thread);
+  *thread = 0;
+}
+
+void detach_thread(thread_id* thread) NAMED("_ZNSt6thread6detachEv");
+void detach_thread(thread_id* thread) {
+  if (*thread == 0) __weir_fail("detaches a std::thread that is not joinable");
+  __weir_detach(*thread);
+  *thread = 0;
+}
+
+unsigned hardware_threads(void) NAMED("_ZNSt6thread20hardware_concurrencyEv");
+unsigned hardware_threads(void) {
+  __weir_restriction("std::thread::hardware_concurrency() gives 4");
+  return 4;
+}
+
+// The base class of these objects, which is never used as such.
+
+void __cxa_pure_virtual(void) { __weir_fail("calls a pure virtual function"); }
+
+void destroy_state(void* state) NAMED("_ZNSt6thread6_StateD2Ev");
+void destroy_state(void* state) { (void)state; }
+
+const void* const class_type_info[3] NAMED("_ZTVN10__cxxabiv117__class_type_infoE") = {0};
+const void* const derived_class_type_info[3] NAMED("_ZTVN10__cxxabiv120__si_class_type_infoE") = {0};
+const void* const multiple_class_type_info[3] NAMED("_ZTVN10__cxxabiv121__vmi_class_type_infoE") = {0};
+const void* const state_type_info[2] NAMED("_ZTINSt6thread6_StateE") = {0};
+const void* const state_functions[5] NAMED("_ZTVNSt6thread6_StateE") = {0, state_type_info, destroy_state,
+                                                                        destroy_state, __cxa_pure_virtual};
+
+// std::condition_variable, over std::unique_lock<std::mutex>, which starts with a pointer to the mutex.
+
+struct unique_lock {
+  pthread_mutex_t* mutex;
+  _Bool owns;
+};
+
+void make_condition(pthread_cond_t* condition) NAMED("_ZNSt18condition_variableC1Ev");
+void make_condition(pthread_cond_t* condition) { pthread_cond_init(condition, NULL); }
+void unmake_condition(pthread_cond_t* condition) NAMED("_ZNSt18condition_variableD1Ev");
+void unmake_condition(pthread_cond_t* condition) { pthread_cond_destroy(condition); }
+void notify_one(pthread_cond_t* condition) NAMED("_ZNSt18condition_variable10notify_oneEv");
+void notify_one(pthread_cond_t* condition) { pthread_cond_signal(condition); }
+void notify_all(pthread_cond_t* condition) NAMED("_ZNSt18condition_variable10notify_allEv");
+void notify_all(pthread_cond_t* condition) { pthread_cond_broadcast(condition); }
+void wait_for_condition(pthread_cond_t* condition, struct unique_lock* lock)
+    NAMED("_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE");
+void wait_for_condition(pthread_cond_t* condition, struct unique_lock* lock) {
+  pthread_cond_wait(condition, lock->mutex);
+}
+
+// std::call_once leaves what to call in two thread-local variables, and has pthread_once call __once_proxy.
+
+_Thread_local void* once_callable NAMED("_ZSt15__once_callable");
+_Thread_local void (*once_call)(void) NAMED("_ZSt11__once_call");
+void __once_proxy(void) { once_call(); }
+
+// Static locals. The compiler looks at the first byte of the guard by itself; the second says that the
+// initialisation is under way. Both are locked instructions in libstdc++.
+
+int __cxa_guard_acquire(char* guard) {
+  __weir_atomic_begin("looks who initialises a static variable");
+  int done = guard[0];
+  __weir_wait_until(done || !guard[1]);
+  if (!done) guard[1] = 1;
+  __weir_atomic_end();
+  return !done;
+}
+
+void __cxa_guard_release(char* guard) {
+  __weir_atomic_begin("has initialised a static variable");
+  guard[0] = 1;
+  guard[1] = 0;
+  __weir_atomic_end();
+}
+
+char __dso_handle;
+char __libc_single_threaded;  // no
+
+// What throws.
+
+void terminate(void) NAMED("_ZSt9terminatev");
+void terminate(void) { __weir_fail("std::terminate() is called"); }
+void throw_system_error(int error) NAMED("_ZSt20__throw_system_errori");
+void throw_system_error(int error) { (void)error, __weir_fail("throws std::system_error"); }
+void throw_length_error(const char* what) NAMED("_ZSt20__throw_length_errorPKc");
+void throw_length_error(const char* what) { (void)what, __weir_fail("throws std::length_error"); }
+void throw_logic_error(const char* what) NAMED("_ZSt19__throw_logic_errorPKc");
+void throw_logic_error(const char* what) { (void)what, __weir_fail("throws std::logic_error"); }
+void throw_invalid_argument(const char* what) NAMED("_ZSt24__throw_invalid_argumentPKc");
+void throw_invalid_argument(const char* what) { (void)what, __weir_fail("throws std::invalid_argument"); }
+void throw_out_of_range(const char* what) NAMED("_ZSt20__throw_out_of_rangePKc");
+void throw_out_of_range(const char* what) { (void)what, __weir_fail("throws std::out_of_range"); }
+void throw_out_of_range_text(const char* what, ...) NAMED("_ZSt24__throw_out_of_range_fmtPKcz");
+void throw_out_of_range_text(const char* what, ...) { (void)what, __weir_fail("throws std::out_of_range"); }
+void throw_bad_alloc(void) NAMED("_ZSt17__throw_bad_allocv");
+void throw_bad_alloc(void) { __weir_fail("throws std::bad_alloc"); }
+void throw_bad_length(void) NAMED("_ZSt28__throw_bad_array_new_lengthv");
+void throw_bad_length(void) { __weir_fail("throws std::bad_array_new_length"); }
+void throw_bad_call(void) NAMED("_ZSt25__throw_bad_function_callv");
+void throw_bad_call(void) { __weir_fail("throws std::bad_function_call"); }

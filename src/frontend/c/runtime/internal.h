@@ -1,0 +1,55 @@
+// What the files of the runtime share with each other, and with nobody else.
+//
+// Everything here is compiled to LLVM and explored with the user's program, so every cell counts: what only
+// concerns one thread is thread-local (a local step, not a step that others can interleave with), and an
+// operation that real implementations do with a locked instruction is one atomic block, which drains the
+// store buffer as that does.
+#pragma once
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include <errno.h>
+#include <stddef.h>
+#include <time.h>
+
+#include "weir.h"
+
+// threads.c. An id is the number of the thread in `__weir_threads` plus 1, so that 0 is no thread.
+typedef unsigned long thread_id;
+static inline thread_id self_id(void) { return (thread_id)__weir_self() + 1; }
+// `note` is for `start`, which finds it in the slot as the result so far.
+int __weir_spawn(void* (*start)(void*), void* argument, void* note, int detached, thread_id* id);
+void* __weir_join(thread_id id);
+void __weir_detach(thread_id id);
+void __weir_exit_thread(void* result) WEIR_NORETURN;
+// Called when the thread ends, if it is not null: runs the destructors of thread-specific values.
+extern _Thread_local void (*__weir_at_thread_end)(void);
+
+// at_exit.c
+void __weir_main_returned(void);
+
+// held_locks.c. Locks know their holder, but a load of the lock is a step of its own. Unlocking the lock that
+// was taken last needs none: the thread remembers that one by itself.
+void __weir_remember_lock(const void* lock);
+int __weir_forget_lock(const void* lock);  // was it the last one taken, and is it surely held?
+
+// Sets of threads, in one cell of 64 bits.
+typedef unsigned long thread_set;
+static inline thread_set only(int thread) { return 1ul << thread; }
+
+// Waiting to be woken, in an atomic block each. That a thread sleeps is written in its slot and not where it
+// waits: it does not look there again when it wakes up, since whoever woke it may have released that memory.
+void __weir_fall_asleep(void);
+int __weir_sleeps(void);
+void __weir_wake(int thread);
+void __weir_wake_all(thread_set sleepers);
+int __weir_any_member(thread_set set);  // of a set that is not empty
+
+static inline int relaxed_int(const int* cell) { return __atomic_load_n(cell, __ATOMIC_RELAXED); }
+static inline long relaxed_long(const long* cell) { return __atomic_load_n(cell, __ATOMIC_RELAXED); }
+
+static inline int valid_time(const struct timespec* time) {
+  return time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
+}

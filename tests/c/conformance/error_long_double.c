@@ -1,0 +1,7 @@
+// expect: error
+// message: long double
+// native: 0
+// long double has 80 bits: not supported, and that is said.
+static volatile long double third = 1.0L / 3;
+
+int main(void) { return third * 3 != 1.0L; }

@@ -1,0 +1,30 @@
+// expect: all safe
+// Message passing with a release store: under PSO it keeps earlier stores before it.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+int data;
+atomic_int flag;
+int r1, r2;
+
+void* left(void* unused) {
+  data = 1;
+  atomic_store_explicit(&flag, 1, memory_order_release);
+  return unused;
+}
+void* right(void* unused) {
+  r1 = atomic_load_explicit(&flag, memory_order_acquire);
+  r2 = r1 ? data : 0;
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, left, NULL);
+  pthread_create(&b, NULL, right, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  assert(!(r1 == 1 && r2 == 0));
+  return 0;
+}

@@ -1,0 +1,31 @@
+// expect: sc safe, tso unsafe assertion, pso unsafe assertion
+// A compiler barrier is no fence.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+volatile int x, y;
+int r1, r2;
+
+void* left(void* unused) {
+  x = 1;
+  __asm__ volatile("" ::: "memory");
+  r1 = y;
+  return unused;
+}
+void* right(void* unused) {
+  y = 1;
+  atomic_signal_fence(memory_order_seq_cst);
+  r2 = x;
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, left, NULL);
+  pthread_create(&b, NULL, right, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  assert(r1 == 1 || r2 == 1);
+  return 0;
+}

@@ -1,0 +1,10 @@
+// expect: all unsafe memory
+// Releasing a block twice.
+#include <stdlib.h>
+
+int main(void) {
+  char* p = malloc(3);
+  free(p);
+  free(p);
+  return 0;
+}

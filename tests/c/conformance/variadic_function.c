@@ -1,0 +1,15 @@
+// expect: error
+// message: va_arg
+// Functions that look at their variable arguments are not supported, and that is said.
+#include <stdarg.h>
+
+static int sum(int count, ...) {
+  va_list list;
+  int total = 0;
+  va_start(list, count);
+  while (count--) total += va_arg(list, int);
+  va_end(list);
+  return total;
+}
+
+int main(void) { return sum(3, 1, 2, 3) - 6; }

@@ -1,0 +1,115 @@
+// Declared objects: strides, constants, uninitialised cells and what copies them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/text_program.hpp"
+#include "support/tiny_program.hpp"
+
+namespace weir::test {
+namespace {
+
+using ::testing::HasSubstr;
+using Outcomes = std::set<std::vector<Value>>;
+
+constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};
+constexpr const char* kObjects =
+    "shared x : u32 at 16 stride 8 = 1, 2\nshared y : u32 at 20 stride 8 = 3, uninitialised\n"
+    "constant k : u8 at 64 stride 2 = 5, 6\nshared z : u64 at 128 = uninitialised\nshared w = 0\n";
+
+std::string failure(const std::vector<std::string>& code) {
+  return first_violation(TextProgram(kObjects).thread("P", code).program(), Model::kTso);
+}
+
+Outcomes result(const std::vector<std::string>& code, const std::string& what = "P.r") {
+  return outcomes(TextProgram(kObjects).thread("P", code).program(), Model::kTso, {what});
+}
+
+TEST(Strides, SpaceCellsOut) {
+  EXPECT_EQ(result({"r := load u32 [24]"}), Outcomes{{2}});
+  EXPECT_EQ(result({"r := 1", "r := load u32 x[r]"}), Outcomes{{2}});
+  EXPECT_EQ(result({"store u32 x[1] := 9u32", "r := load u32 [24]"}), Outcomes{{9}});
+  EXPECT_THAT(failure({"r := load u32 [17]"}), HasSubstr("outside every object"));
+  EXPECT_THAT(failure({"r := load u32 [32]"}), HasSubstr("outside every object"));
+  EXPECT_THAT(failure({"r := load u8 [24]"}), HasSubstr("32 bits wide but accessed with 8 bits"));
+}
+
+TEST(Constants, CannotBeWritten) {
+  EXPECT_EQ(result({"r := load u8 k[1]"}), Outcomes{{6}});
+  EXPECT_THAT(failure({"store u8 k := 5u8"}), HasSubstr("k[0] is constant"));
+  EXPECT_THAT(failure({"rmw add u8 k, 0u8"}), HasSubstr("is constant"));
+  EXPECT_THAT(failure({"store u32 k := 5u32"}), HasSubstr("is constant")) << "before the width";
+  EXPECT_THAT(failure({"r := load u32 k"}), HasSubstr("8 bits wide"));
+}
+
+TEST(Constants, AreLoadedWithoutTheLock) {
+  TextProgram text(kObjects);
+  text.thread("L", {"lock"}).thread("P", {"r := load u8 k"}).thread("Q", {"r := load u32 x"});
+  const Program program = text.program();
+  for (const Model model : kModels) {
+    const ReferenceMachine machine(program, model);
+    const ReferenceState state = after_instruction(machine, machine.initial(), ThreadId(0));
+    EXPECT_TRUE(can_move(machine, state, ThreadId(1)));
+    EXPECT_FALSE(can_move(machine, state, ThreadId(2)));
+  }
+}
+
+TEST(Uninitialised, CellsFailWhenRead) {
+  EXPECT_THAT(failure({"r := load u32 y[1]"}), HasSubstr("y[1] is read but not initialised"));
+  EXPECT_THAT(failure({"rmw exchange u32 y[1], 1u32"}), HasSubstr("not initialised"));
+  EXPECT_THAT(failure({"r := load u32 y[1] wait 0"}), HasSubstr("not initialised"))
+      << "waiting does not help";
+  EXPECT_EQ(result({"store u32 y[1] := 4u32", "r := load u32 y[1]"}), Outcomes{{4}});
+}
+
+TEST(Uninitialised, CellsCanBeCopied) {
+  EXPECT_EQ(result({"r := load u32 copies y[1]"}), Outcomes{{kUninitialised}});
+  EXPECT_EQ(result({"p := load u32 copies y[1]", "store u32 copies x := p", "r := load u32 copies x"}),
+            Outcomes{{kUninitialised}});
+  EXPECT_THAT(failure({"p := load u32 copies y[1]", "store u32 copies x := p", "r := load u32 x"}),
+              HasSubstr("not initialised"));
+  EXPECT_EQ(result({"p := load u32 copies x[1]", "store u32 copies y[1] := p", "r := load u32 y[1]"}),
+            Outcomes{{2}});
+}
+
+TEST(Uninitialised, CopiesGoThroughBuffers) {
+  TextProgram text(kObjects);
+  text.thread("P", {"p := load u32 copies y[1]", "store u32 copies x := p"});
+  text.thread("Q", {"r := load u32 copies x"});
+  for (const Model model : kModels)
+    EXPECT_EQ(outcomes(text.program(), model, {"Q.r"}), (Outcomes{{1}, {kUninitialised}}));
+}
+
+TEST(Uninitialised, TheMarkIsNoNumber) {
+  const std::string number = std::to_string(kUninitialised);
+  EXPECT_THAT(failure({"store u64 z := " + number}), HasSubstr("marks uninitialised memory"));
+  EXPECT_THAT(failure({"store w := " + number}), HasSubstr("marks uninitialised memory"));
+  EXPECT_THAT(failure({"store w := " + number + " + 1", "rmw sub w, 1"}),
+              HasSubstr("marks uninitialised memory"));
+  EXPECT_EQ(failure({"r := rmw compare_exchange w, 1, " + number}), "") << "it does not store";
+  EXPECT_EQ(failure({"store u32 x := " + number}), "") << "wrapped, it is another number";
+  EXPECT_EQ(result({"store copies w := " + number, "r := load copies w"}), Outcomes{{kUninitialised}});
+}
+
+TEST(Uninitialised, DivisionByZeroComesFirst) {
+  EXPECT_EQ(failure({"r := load u32 y[1] wait 1 / 0"}), "division by zero");
+  EXPECT_EQ(failure({"store u8 k := 1 / 0"}), "division by zero");
+  EXPECT_EQ(failure({"free heap 1 / 0"}), "division by zero");
+  EXPECT_EQ(failure({"p := allocate heap 1 / 0"}), "division by zero");
+}
+
+TEST(Updates, HaveMinimaAndMaximaOfBothKinds) {
+  const auto after = [](const std::string& update) {
+    const std::vector<std::string> code = {"store u8 [frame(0)] := 200u8", update, "r := load u8 [frame(0)]"};
+    return *outcomes(TextProgram().thread("P", code, "  private a : 1\n").program(), Model::kSc, {"P.r"})
+                .begin();
+  };
+  EXPECT_EQ(after("rmw min u8 [frame(0)], 1u8"), std::vector<Value>{200}) << "-56 is less than 1";
+  EXPECT_EQ(after("rmw max u8 [frame(0)], 1u8"), std::vector<Value>{1});
+  EXPECT_EQ(after("rmw umin u8 [frame(0)], 1u8"), std::vector<Value>{1});
+  EXPECT_EQ(after("rmw umax u8 [frame(0)], 1u8"), std::vector<Value>{200});
+  EXPECT_EQ(after("rmw nand u8 [frame(0)], 12u8"), std::vector<Value>{0xF7});
+  EXPECT_EQ(after("rmw min i8 [frame(0)], 456"), std::vector<Value>{200}) << "456 is 200 in 8 bits";
+}
+
+}  // namespace
+}  // namespace weir::test
