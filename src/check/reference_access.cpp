@@ -25,15 +25,34 @@ Problem outside_every_object(const Program& program, Value address) {
 
 // Declared objects.
 
+// Does the access touch a byte of a cell that begins elsewhere?
+bool hits_part_of_a_cell(const Program& program, const Access& access) {
+  for (Value address = access.address - 7;
+       address < access.address + static_cast<Value>(bytes_of(access.type)); ++address) {
+    const std::optional<ObjectId> id = program.object_at(address);
+    if (address == access.address || !id) continue;
+    if (address > access.address ||
+        address + static_cast<Value>(bytes_of(program.object(*id).type)) > access.address)
+      return true;
+  }
+  return false;
+}
+
 Problem object_problem(const Program& program, const Access& access) {
   const std::optional<ObjectId> id = program.object_at(access.address);
+  if (!id && program.byte_memory && hits_part_of_a_cell(program, access))
+    return AccessProblem{
+        fmt::format("{} bytes at address {} are parts of cells; such programs are not supported",
+                    bytes_of(access.type), access.address),
+        /*by_content=*/false, /*unsupported=*/true};
   if (!id && !program.open_memory) return outside_every_object(program, access.address);
   const Type cell = id ? program.object(*id).type : kInt64;
   if (id && program.object(*id).constant && access.writes)
     return AccessProblem{fmt::format("{} is constant", program.address_name(access.address))};
   if (cell.bits == access.type.bits) return std::nullopt;
   return AccessProblem{fmt::format("{} is {} bits wide but accessed with {} bits",
-                                   program.address_name(access.address), cell.bits, access.type.bits)};
+                                   program.address_name(access.address), cell.bits, access.type.bits),
+                       /*by_content=*/false, /*unsupported=*/program.byte_memory};
 }
 
 // Blocks.
@@ -62,9 +81,10 @@ Problem block_problem(const Program& program, const ReferenceState& state, const
     return AccessProblem{fmt::format("{} is accessed with {} bits, and before with another width or at an "
                                      "address that overlaps; such programs are not supported",
                                      name, access.type.bits),
-                         /*unsupported=*/true};
+                         /*by_content=*/false, /*unsupported=*/true};
   if (released(program, state, access.thread, access.address))
-    return AccessProblem{fmt::format("{} is accessed after its block was released", name)};
+    return AccessProblem{fmt::format("{} is accessed after its block was released", name),
+                         /*by_content=*/true};
   return std::nullopt;
 }
 

@@ -25,6 +25,7 @@ struct Access {
 // Why an access cannot be made.
 struct AccessProblem {
   std::string message;
+  bool by_content = false;   // only what memory holds makes it fail: the block was released
   bool unsupported = false;  // it overlaps a cell of another address or width in a block: nobody knows what
                              // would happen, so this is no violation
 };

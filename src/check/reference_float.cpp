@@ -14,8 +14,8 @@ namespace {
 static_assert(std::numeric_limits<float>::is_iec559 && sizeof(float) == 4);
 static_assert(std::numeric_limits<double>::is_iec559 && sizeof(double) == 8);
 
-constexpr std::uint32_t kNoNumber32 = 0x7FC0'0000;
-constexpr std::uint64_t kNoNumber64 = 0x7FF8'0000'0000'0000;
+constexpr std::uint32_t kNoNumber32 = 0xFFC0'0000;
+constexpr std::uint64_t kNoNumber64 = 0xFFF8'0000'0000'0000;
 
 bool is_single(Type type) { return type.bits == 32; }
 

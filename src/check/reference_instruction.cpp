@@ -252,7 +252,10 @@ class InstructionRun {
         instruction_.rmw != RmwOp::kCompareExchange || *old_value == wrapped(operands.c, access.type);
     const Value new_value =
         wrapped(modify(instruction_.rmw, *old_value, operands.b, access.type), cell_type(program_, access));
-    if (stores && new_value == kUninitialised) return fail_with_mark(access);
+    if (stores && new_value == kUninitialised) {
+      result_.failed_by_content = true;
+      return fail_with_mark(access);
+    }
     remember_width(program_, state_.widths, access);
     result_.step.value = *old_value;
     result_.step.stored = stores;
@@ -356,6 +359,7 @@ class InstructionRun {
   bool allowed(const Access& access) {
     std::optional<AccessProblem> problem = find_problem(program_, state_, access);
     if (!problem) return true;
+    result_.failed_by_content = problem->by_content;
     if (problem->unsupported)
       result_.unsupported = std::move(problem->message);
     else
@@ -364,6 +368,7 @@ class InstructionRun {
   }
 
   void fail_uninitialised(const Access& access) {
+    result_.failed_by_content = true;
     fail(ViolationKind::kMemory,
          fmt::format("{} is read but not initialised", program_.address_name(access.address)));
   }

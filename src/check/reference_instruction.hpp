@@ -12,6 +12,9 @@ struct Execution {
   WitnessStep step;
   // The instruction was executed and failed. The state is then as it was, and the execution is over.
   std::optional<Violation> failure;
+  // It failed because of what memory holds: released, uninitialised. With other contents it would be an
+  // access.
+  bool failed_by_content = false;
   // It accesses memory in a way that has no meaning here: why. No violation, and the state is as it was.
   std::optional<std::string> unsupported;
 

@@ -204,7 +204,7 @@ std::optional<Violation> ReferenceMachine::data_race(const ReferenceState& state
   return std::nullopt;
 }
 
-// An access that would fail is none.
+// An access that would fail whatever memory holds is none.
 std::vector<ReferenceMachine::PendingAccess> ReferenceMachine::pending_accesses(
     const ReferenceState& state) const {
   std::vector<PendingAccess> found;
@@ -214,7 +214,8 @@ std::vector<ReferenceMachine::PendingAccess> ReferenceMachine::pending_accesses(
       if (op != Opcode::kLoad && op != Opcode::kStore && op != Opcode::kRmw) continue;
       ReferenceState tried = state;
       const Execution execution = execute(tried, ThreadId(i), edge, 0, /*in_block=*/false);
-      if (!execution.succeeded() || region_of(program_, execution.step.address) != Region::kShared) continue;
+      if (!execution.succeeded() && !execution.failed_by_content) continue;
+      if (region_of(program_, execution.step.address) != Region::kShared) continue;
       found.push_back({ThreadId(i), edge, execution.step.address});
     }
   return found;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/c_patch.hpp"
 #include "cli/c_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/comparison.hpp"
@@ -52,6 +53,7 @@ class Fencing {
 
   FenceAnswer answer;
   std::string patch;
+  bool no_patch = false;  // there are fences, but nobody knows how to write them
   bool under_sc = false;  // impossible: the witness is an execution under SC
 
  private:
@@ -102,7 +104,12 @@ class Fencing {
   // The second fences of loops are left out where the first will do.
   void make_patch(Context& context) {
     const Format format = program_format(line_, text_);
-    if (format == Format::kC) return;
+    if (format == Format::kC) {
+      const auto good = [&](const Program& patched) { return check(patched, context) == Outcome::kGood; };
+      patch = c_fence_patch(line_, program_, answer.fences, good);
+      no_patch = patch.empty();
+      return;
+    }
     const auto text_with = [&](const std::vector<LocationId>& doubled) {
       return fenced_text(program_, format, text_, answer.fences, doubled);
     };
@@ -174,6 +181,13 @@ int place_and_report(const CommandLine& line, const Program& program, const std:
   }
   warn(program, fencing.answer.diagnostics, settings);
   warn(program, restriction_warnings(program), settings);
+  if (fencing.no_patch)
+    warn(program,
+         {{Severity::kWarning,
+           "these fences could not be written into the text: there is no patch",
+           {},
+           "the answer names file and line of each"}},
+         settings);
   FenceReport answer{program, fencing.answer, options, fencing.patch, "", fencing.under_sc};
   if (const std::string path(settings.text(OptionId::kPatch)); !path.empty() && path != "-") {
     if (const auto problem = write_file(path, answer.patch)) return fail_input({*problem}, program.sources);
@@ -188,9 +202,6 @@ int place_and_report(const CommandLine& line, const Program& program, const std:
 int run_fence(const CommandLine& line) {
   const Settings& settings = line.settings;
   if (const auto error = check_purpose(settings)) return fail_usage(*error);
-  if (is_c_program(line) && settings.given(OptionId::kPatch))
-    return fail_usage(
-        {"--patch cannot write patches for C programs yet", "the answer names file and line of each fence"});
   auto text = is_c_program(line) ? Expected<std::string>("") : read_file(line.file);
   if (!text) return fail_input(text.error());
   auto program = is_c_program(line) ? load_program(line) : parse_program(line, *text);

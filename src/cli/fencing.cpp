@@ -7,6 +7,7 @@
 
 #include "cli/properties.hpp"
 #include "engine/robust/fence.hpp"
+#include "frontend/c/fence_edits.hpp"
 #include "frontend/imp/fence_edits.hpp"
 #include "frontend/trencher/fence_edits.hpp"
 #include "program/text_fence_edits.hpp"
@@ -103,6 +104,9 @@ Expected<std::vector<double>> wanted_costs(const Program& program, const std::st
 Expected<std::vector<double>> fence_costs(const Program& program, Format format, const std::string& text,
                                           const Settings& settings) {
   auto costs = wanted_costs(program, std::string(settings.text(OptionId::kCost)));
+  if (costs && format == Format::kC)
+    for (std::size_t l = 0; l < program.locations.size(); ++l)
+      if (!c_fence_place(program, LocationId(l))) costs.value()[l] = kNever;
   if (!costs || format != Format::kImp) return costs;
   const std::vector<bool> sites = imp_fence_sites(program, text);
   for (std::size_t l = 0; l < sites.size(); ++l)

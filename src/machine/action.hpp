@@ -17,7 +17,7 @@ enum class ActionKind : std::uint8_t {
   kAtomicBegin,
   kAtomicEnd,
   kFree,  // releases the block at `address`
-  kHalt,  // ends the execution of all threads
+  kHalt,  // ends the execution of all threads, or cannot be followed any further (see Monitor::gave_up)
   kFail,  // an instruction that violates a property by being executed
 };
 

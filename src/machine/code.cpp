@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "machine/evaluate.hpp"
+#include "program/address.hpp"
 
 namespace weir {
 
@@ -57,6 +58,18 @@ Code::Code(const Program& program)
       objects_.emplace(object.base + static_cast<Value>(k) * object.stride, ObjectId(o));
   }
   knows_self_ = weir::knows_self(program);
+}
+
+bool Code::hits_part_of_a_cell(Value address, Type access) const {
+  constexpr Value kLargestCell = 8;
+  const Value end = address + static_cast<Value>(bytes_of(access));
+  for (Value other = address - kLargestCell + 1; other < end; ++other) {
+    const ObjectId id = object_at(other);
+    if (!id || other == address) continue;
+    if (other > address || other + static_cast<Value>(bytes_of(program_.object(id).type)) > address)
+      return true;
+  }
+  return false;
 }
 
 void Code::lay_out(const Function& function) {

@@ -100,6 +100,9 @@ class Code {
     return found == objects_.end() ? ObjectId::none() : found->second;
   }
 
+  // Does an access touch a byte of a cell that begins elsewhere?
+  bool hits_part_of_a_cell(Value address, Type access) const;
+
   bool allocates() const { return allocates_; }
   bool knows_self() const { return knows_self_; }
 

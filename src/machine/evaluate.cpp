@@ -33,18 +33,23 @@ Value extremum(Value a, Value b, Type as, bool least, Type type) {
   return wrap(static_cast<std::uint64_t>(first_less == least ? a : b), type);
 }
 
-template <class Number, class Bits>
-Value bits_of(Number number) {
-  return static_cast<Value>(std::bit_cast<Bits>(number));
+// Whatever is no number has the same bits, those that x86 gives to the result of an invalid operation.
+Value bits_of(float number) {
+  return static_cast<Value>(std::isnan(number) ? 0xFFC0'0000 : std::bit_cast<std::uint32_t>(number));
+}
+
+Value bits_of(double number) {
+  return static_cast<Value>(std::isnan(number) ? 0xFFF8'0000'0000'0000
+                                               : std::bit_cast<std::uint64_t>(number));
 }
 
 // `compute(a, b)` in the format that the width names, as bits.
 template <class Compute>
 Value in_float(Value a, Value b, Type type, Compute compute) {
   if (type.bits == 32)
-    return bits_of<float, std::uint32_t>(compute(std::bit_cast<float>(static_cast<std::uint32_t>(a)),
-                                                 std::bit_cast<float>(static_cast<std::uint32_t>(b))));
-  return bits_of<double, std::uint64_t>(compute(std::bit_cast<double>(a), std::bit_cast<double>(b)));
+    return bits_of(compute(std::bit_cast<float>(static_cast<std::uint32_t>(a)),
+                           std::bit_cast<float>(static_cast<std::uint32_t>(b))));
+  return bits_of(compute(std::bit_cast<double>(a), std::bit_cast<double>(b)));
 }
 
 // Every float is a double, exactly.
@@ -59,16 +64,17 @@ Value to_integer(double value, Type type) {
   const double truncated = std::trunc(value);
   const bool fits = truncated < limit && truncated >= (type.is_signed ? -limit : 0.0);
   if (!fits) return wrap(std::uint64_t{1} << 63, type);  // also what is no number
-  return type.is_signed ? static_cast<Value>(truncated) : static_cast<Value>(static_cast<std::uint64_t>(truncated));
+  return type.is_signed ? static_cast<Value>(truncated)
+                        : static_cast<Value>(static_cast<std::uint64_t>(truncated));
 }
 
 Value to_float(Value a, Type from, Type type) {
   const bool negative_possible = from.is_signed;
   if (type.bits == 32)
-    return bits_of<float, std::uint32_t>(
-        negative_possible ? static_cast<float>(a) : static_cast<float>(static_cast<std::uint64_t>(a)));
-  return bits_of<double, std::uint64_t>(
-      negative_possible ? static_cast<double>(a) : static_cast<double>(static_cast<std::uint64_t>(a)));
+    return bits_of(negative_possible ? static_cast<float>(a)
+                                     : static_cast<float>(static_cast<std::uint64_t>(a)));
+  return bits_of(negative_possible ? static_cast<double>(a)
+                                   : static_cast<double>(static_cast<std::uint64_t>(a)));
 }
 
 }  // namespace
@@ -84,8 +90,7 @@ Value apply_unary(ExprOp op, Value a, Type operand_type, Type type) {
     case ExprOp::kFloatToFloat: {
       if (operand_type == type) return a;
       const double value = number(a, operand_type);
-      return type.bits == 32 ? bits_of<float, std::uint32_t>(static_cast<float>(value))
-                             : bits_of<double, std::uint64_t>(value);
+      return type.bits == 32 ? bits_of(static_cast<float>(value)) : bits_of(value);
     }
     default: break;
   }

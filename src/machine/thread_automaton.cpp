@@ -457,6 +457,8 @@ ThreadAutomaton::Target ThreadAutomaton::locate(const Config& config, Value addr
   const ObjectId id = kind == AddressKind::kOrdinary ? code_.object_at(address) : ObjectId::none();
   if (!id) {
     if (!program_.open_memory) target.failure = FailureKind::kAddress;
+    if (program_.byte_memory && code_.hits_part_of_a_cell(address, instruction.type))
+      target.failure = FailureKind::kWidth;
     if (program_.open_memory && instruction.type.bits != 64) target.failure = FailureKind::kAddress;
     return target;
   }
@@ -659,6 +661,8 @@ void ThreadAutomaton::offer_access(Config& config, EdgeId id) {
   const Value written = copied ? *value : wrap(static_cast<std::uint64_t>(*value), target.cell);
   const bool marks = instruction.op == Opcode::kStore && !copied && written == kUninitialised && !local;
   if (!target.failure && marks) target.failure = FailureKind::kMark;
+  if (target.failure == FailureKind::kWidth && program_.byte_memory)
+    return add_action({.kind = ActionKind::kHalt, .edge = id});
   if (target.failure) {
     Action fails = failure(instruction, id, *target.failure);
     if (local) fails.failing = Opcode::kNop;

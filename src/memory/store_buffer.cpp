@@ -10,6 +10,7 @@ std::vector<Value> StoreBuffers::words(BufferId buffer) const {
 }
 
 BufferId StoreBuffers::push(BufferId buffer, BufferedStore store) {
+  pushed_.insert(store.cell.index());
   std::vector<Value> content = words(buffer);
   const auto cell = static_cast<Value>(store.cell.index());
   std::size_t at = content.size();

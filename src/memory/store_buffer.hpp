@@ -10,6 +10,7 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 #include <optional>
 #include <vector>
 
@@ -46,6 +47,8 @@ class StoreBuffers {
   std::optional<Value> newest(BufferId buffer, CellId cell) const;
   std::size_t length(BufferId buffer) const;  // barriers do not count
   std::size_t size() const { return contents_.size(); }
+  // Was a store to the cell ever put into a buffer?
+  bool ever_pushed(CellId cell) const { return pushed_.contains(cell.index()); }
 
  private:
   // An entry is two words, cell and value; a barrier is the cell kBarrier.
@@ -56,6 +59,7 @@ class StoreBuffers {
 
   Discipline discipline_;
   SequenceInterner<Value> contents_;
+  absl::flat_hash_set<std::uint32_t> pushed_;
 };
 
 }  // namespace weir

@@ -44,6 +44,7 @@ std::optional<BeyondPlain> beyond_plain(const Program& program) {
     if (const char* what = beyond_plain(edge.instruction)) return BeyondPlain{what, edge.position};
   if (!std::ranges::all_of(program.expressions, is_plain))
     return BeyondPlain{"floating point, or the number of a thread", {}};
+  if (program.byte_memory) return BeyondPlain{"memory made of bytes", {}};
   if (program.properties.races || program.properties.leaks) return BeyondPlain{"data races and leaks", {}};
   return std::nullopt;
 }

@@ -256,6 +256,9 @@ struct Program {
   std::vector<Thread> threads;
   std::vector<SharedObject> objects;
   bool open_memory = false;
+  // Objects are laid out in bytes, as in C. An access that hits a part of a cell, or more than one, is then
+  // no mistake of the program, but beyond what is modelled: engines give no verdict.
+  bool byte_memory = false;
   Properties properties;
   // What the program leaves out of what the user wrote, each as a phrase ("__VERIFIER_nondet_int() gives 0 to
   // 3 only"). A program with restrictions is never said to be safe.

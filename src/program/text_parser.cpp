@@ -204,6 +204,9 @@ void Parser::declaration() {
   if (accept("open")) {
     expect("memory");
     program_.open_memory = true;
+  } else if (accept("byte")) {
+    expect("memory");
+    program_.byte_memory = true;
   } else if (current_.is("shared") || current_.is("constant")) {
     shared_object();
   } else if (current_.is("function")) {

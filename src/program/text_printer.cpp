@@ -139,6 +139,7 @@ void Printer::print_header() {
     put("{}{}", i == 0 ? " " : ", ", quoted(program_.sources.file(FileId(i)).path));
   put("\n");
   if (program_.open_memory) put("open memory\n");
+  if (program_.byte_memory) put("byte memory\n");
 }
 
 void Printer::print_object(const SharedObject& object) {

@@ -5,7 +5,7 @@ Usage: conformance_test.py PATH_TO_WEIR FOLDER... [--only TEXT] [--jobs N] [--li
 
 A program says it in comments before its first line of code:
 
-  // expect: sc safe, tso unsafe assertion, pso unsafe     the verdict per model, with the kind of violation if it matters
+  // expect: sc safe, tso unsafe assertion, pso unsafe     the verdict per model, with the kind if it matters
   // expect: all safe                                       the same under sc, tso and pso
   // expect: error                                          exit code 2 and a message on standard error
   // message: unlocks a mutex that it does not hold         part of what is said (violation, error, or reason)

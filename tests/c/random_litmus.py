@@ -3,8 +3,8 @@
 
 Usage: random_litmus.py PATH_TO_WEIR [--count N] [--seed N] [--keep FOLDER]
 
-Two threads store, load, exchange, fence, and use mutexes, spin locks and semaphores. This file executes them in all
-ways under SC, TSO and PSO, by the plainest search over the rules of docs/semantics.md, and picks outcomes; the C
+Two or three threads store, load, exchange, fence, and use mutexes, spin locks and semaphores. This file executes them
+in all ways under SC, TSO and PSO, by the plainest search over the rules of docs/semantics.md, and picks outcomes; the C
 program asserts that an outcome does not occur, and Weir must find it exactly under the models that have it.
 """
 
@@ -152,8 +152,8 @@ def random_operation(r):
     return (kind, name, value)
 
 
-def random_thread(r):
-    operations = [random_operation(r) for _ in range(r.randrange(2, 5))]
+def random_thread(r, most):
+    operations = [random_operation(r) for _ in range(r.randrange(2, most + 1))]
     if r.random() < 0.4:
         begin, end = r.choice(SECTIONS)
         at = r.randrange(len(operations))
@@ -239,7 +239,7 @@ def pick_outcomes(r, found):
 
 def compare(weir, seed, folder):
     r = random.Random(seed)
-    threads = [random_thread(r) for _ in range(2)]
+    threads = [random_thread(r, 4) for _ in range(2)] if r.random() < 0.7 else [random_thread(r, 2) for _ in range(3)]
     found = {model: Machine(threads, model).outcomes() for model in MODELS}
     problems = []
     for i, outcome in enumerate(pick_outcomes(r, found)):

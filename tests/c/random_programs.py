@@ -73,7 +73,8 @@ class Generator:
     def constant(self, kind):
         r = self.random
         bits = int("".join(c for c in kind if c.isdigit()))
-        value = r.choice([r.randrange(0, 16), r.getrandbits(bits), (1 << (bits - 1)) - 1, 1 << (bits - 1), (1 << bits) - 1])
+        sign = 1 << (bits - 1)
+        value = r.choice([r.randrange(0, 16), r.getrandbits(bits), sign - 1, sign, 2 * sign - 1])
         return f"(({kind}){value & ((1 << bits) - 1)}u{'ll' if bits == 64 else ''})"
 
     def leaf(self):
@@ -194,7 +195,9 @@ class Generator:
         self.emit(f"static const {kind} {name}[4] = {{{', '.join(self.constant(kind) for _ in range(4))}}};", 0)
         self.read_only += [(f"{name}[{i}]", kind) for i in range(4)]
         self.read_only.append((f"{name}[(uint32_t)({self.leaf()[0]}) & 3u]", kind))
-        self.emit("struct record { int8_t a; uint16_t b; int32_t c; uint64_t d; unsigned e : 5; int f : 7; int16_t g[3]; };", 0)
+        self.emit("struct record {", 0)
+        self.emit("int8_t a; uint16_t b; int32_t c; uint64_t d; unsigned e : 5; int f : 7; int16_t g[3];")
+        self.emit("};", 0)
         self.emit("static struct record shared;", 0)
         self.members("shared")
 

@@ -15,7 +15,8 @@ using Code = std::vector<std::string>;
 constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};
 
 constexpr const char* kObjects =
-    "shared x = 0\nshared y = 0\nconstant k = 1\nshared m = 0\nshared b : u64 = 0\nraces\n";
+    "shared x = 0\nshared y = 0\nconstant k = 1\nshared u = uninitialised\nshared m = 0\nshared b : u64 = "
+    "0\nraces\n";
 
 bool race(const Code& p, const Code& q, Model model = Model::kTso) {
   const std::set<ViolationKey> found = violations(
@@ -103,8 +104,20 @@ TEST(DataRaces, AreInBlocks) {
     EXPECT_EQ(first_violation(text.program(), model), "threads P and Q access P.heap0+4 at the same time");
 }
 
-TEST(DataRaces, ArePromisesAboutAccessesThatWorkOut) {
-  EXPECT_FALSE(race({"store plain k := 1"}, {"r := load plain k"})) << "a store that fails is none";
+TEST(DataRaces, AreNotAccessesThatFailWhateverMemoryHolds) {
+  EXPECT_FALSE(race({"store plain k := 1"}, {"r := load plain k"}));
+  EXPECT_FALSE(race({"store plain [77] := 1"}, {"store plain [77] := 1"}));
+  EXPECT_FALSE(race({"store u8 plain x := 1u8"}, {"r := load plain x"}));
+  EXPECT_FALSE(race({"store plain x := 1 / 0"}, {"r := load plain x"}));
+  EXPECT_FALSE(race({"store plain x := " + std::to_string(kUninitialised)}, {"r := load plain x"}));
+}
+
+TEST(DataRaces, MayBeAccessesThatFailBecauseOfWhatMemoryHolds) {
+  EXPECT_TRUE(race({"store u := 1"}, {"r := load plain u"}));
+  EXPECT_TRUE(race({"rmw add u, 1"}, {"store plain u := 1"}));
+  EXPECT_TRUE(race({"p := allocate zeroed 1", "store u64 b := p", "free heap p", "fence full",
+                    "store u8 plain [p] := 1u8"},
+                   {"q := load u64 b wait 0", "store u8 plain [q] := 2u8"}));
 }
 
 TEST(DataRaces, Replay) {

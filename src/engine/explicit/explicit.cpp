@@ -1,5 +1,6 @@
 #include "engine/explicit/explicit.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <memory>
@@ -103,6 +104,13 @@ void answer_unsafe(Round& round, const ExplicitOptions& options, Context& contex
   if (better) answer.witness = std::move(better);
 }
 
+// Could nothing that was buffered wake a thread?
+bool flushed_rightly(const Round& round) {
+  return std::ranges::none_of(round.exploration.sleep_guards, [&](std::uint32_t cell) {
+    return round.system.buffers().ever_pushed(CellId(cell));
+  });
+}
+
 // Where an atomic block was cut, and by whom it is executed.
 std::optional<std::pair<std::size_t, EdgeId>> cut_block(System& system) {
   for (std::size_t t = 0; t < system.thread_count(); ++t)
@@ -128,11 +136,18 @@ void explain_mixed_sizes(const Program& program, std::pair<Value, Value> address
 
 void explain_left_out(const Program& program, EdgeId id, Answer& answer) {
   const Edge& edge = program.edge(id);
-  answer.reason = edge.instruction.op == Opcode::kAllocate
-                      ? fmt::format("a thread allocates more than {} blocks, or one of more than {} bytes",
-                                    kMostBlocks, kLargestBlock)
-                      : edge.instruction.message;
-  answer.diagnostics.push_back({Severity::kWarning, answer.reason, edge.position, ""});
+  std::string hint;
+  switch (edge.instruction.op) {
+    case Opcode::kHalt: answer.reason = edge.instruction.message; break;
+    case Opcode::kAllocate:
+      answer.reason = fmt::format("a thread allocates more than {} blocks, or one of more than {} bytes",
+                                  kMostBlocks, kLargestBlock);
+      break;
+    default:
+      answer.reason = "an access touches a part of a variable, or several at once";
+      hint = "memory that threads may share is read with the size it is written with";
+  }
+  answer.diagnostics.push_back({Severity::kWarning, answer.reason, edge.position, std::move(hint)});
 }
 
 void explain_unknown(Round& round, const ExplicitOptions& options, Context& context, Answer& answer) {
@@ -204,6 +219,8 @@ Answer check_explicit(const Program& program, const ExplicitOptions& wanted, Con
                                 name(options.reduction), kMostThreadsInSets, program.threads.size());
     return answer;
   }
+  options.flush_early =
+      options.flush_early && options.model != Model::kSc && program.properties.invariants.empty();
   std::optional<std::uint32_t> buffer = needs_rounds(options) ? kFirstRound : options.buffer;
   auto round = std::make_unique<Round>(program, options, buffer, context);
   round->run();
@@ -211,6 +228,10 @@ Answer check_explicit(const Program& program, const ExplicitOptions& wanted, Con
     buffer = *buffer * 2;
     round = std::make_unique<Round>(program, options, buffer, context);
     round->run();
+  }
+  if (!round->exploration.found && !flushed_rightly(*round)) {
+    options.flush_early = false;
+    return check_explicit(program, options, context);
   }
 
   const Exploration& x = round->exploration;

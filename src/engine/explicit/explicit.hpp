@@ -54,6 +54,7 @@ struct ExplicitOptions {
   std::optional<std::uint32_t> buffer;    // at most so many stores in a thread's buffer
   std::uint64_t local_steps = 1'000'000;  // instructions a thread may execute between two visible actions
   ValueLimits values;
+  bool flush_early = true;  // where nobody can see when a store reaches memory, it does at once
   std::uint64_t minimise_effort =
       200'000;                          // states to meet in search of a witness with fewer context switches
   ExplorationRecord* record = nullptr;  // if set, violations do not end the exploration

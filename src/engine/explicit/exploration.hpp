@@ -2,6 +2,7 @@
 // check of properties in new states, and the figures.
 #pragma once
 
+#include <absl/container/flat_hash_set.h>
 #include <set>
 
 #include "engine/explicit/explicit.hpp"
@@ -54,6 +55,9 @@ class Exploration {
   std::optional<Found> found;         // the first violation
   bool bounded = false;               // a store was left out because of the buffer bound
   std::optional<ThreadLocation> cut;  // a local run was cut here
+  // What threads that have not begun were waiting for while others flushed early. That was right if no store
+  // to these cells was ever buffered.
+  absl::flat_hash_set<std::uint32_t> sleep_guards;
 
   // Adds the initial state and checks it.
   Index start();

@@ -41,9 +41,9 @@ const char* describe(FailureKind kind) {
   return "?";
 }
 
-// Instructions that end the execution because the rest is left out.
+// Of instructions that end the execution: is that because the rest is left out?
 bool leaves_out(const Instruction& instruction) {
-  return instruction.op == Opcode::kAllocate || !instruction.message.empty();
+  return instruction.op != Opcode::kHalt || !instruction.message.empty();
 }
 
 // Is the address one of the first 4096, which no object of the program uses?

@@ -4,6 +4,8 @@
 // depth-first stack holds numbers. Successors are collected in a batch before they are looked up in the
 // table: their hash slots are prefetched meanwhile, which hides most of the time that memory takes.
 #include <algorithm>
+#include <optional>
+#include <span>
 
 #include "engine/explicit/persistent.hpp"
 #include "engine/explicit/searches.hpp"
@@ -21,7 +23,8 @@ class PlainSearch {
         threads_(exploration.system.thread_count()),
         local_movers_(exploration.system, exploration.monitor),
         persistent_(persistent),
-        breadth_first_(exploration.options.search == Search::kBreadthFirst) {
+        breadth_first_(exploration.options.search == Search::kBreadthFirst),
+        flushes_early_(exploration.options.flush_early) {
     ids_.resize(threads_ + 1);
   }
 
@@ -87,11 +90,60 @@ class PlainSearch {
     table_.unpack(table_.row(index), ids_.data());
     if (persistent_) {
       if (!breadth_first_) expanded_[index] = 1;
+      if (flushes_early_ && flush_while_others_sleep()) return;
       if (expand_alone()) return;
     }
     std::size_t moves = 0;
     for (std::size_t t = 0; t < threads_; ++t) moves += expand_thread(t);
     if (moves == 0) x_.terminal(index);
+  }
+
+  // As long as all other threads have stopped or not begun, nobody sees when a store reaches memory, so it
+  // can be at once: otherwise the initialisation of k variables has 2^k states under PSO. A thread begins
+  // with an atomic block that waits for some cells. If no store to these is ever buffered, it begins only
+  // where the buffers are empty; that is checked at the end (see `Exploration::sleep_guards`).
+  bool flush_while_others_sleep() {
+    std::optional<std::size_t> awake;
+    for (std::size_t t = 0; t < threads_; ++t) {
+      if (looks_asleep(t)) continue;
+      if (awake) return false;
+      awake = t;
+    }
+    if (!awake) return false;
+    const ComponentId component(ids_[*awake]);
+    const std::span<const Step> steps = system_.view(*awake).steps(component);
+    const auto flush = std::ranges::find_if(steps, &Step::flush);
+    if (flush == steps.end()) return false;
+    const Step step = *flush;
+    for (std::size_t t = 0; t < threads_; ++t)
+      if (t != *awake && !cannot_wake(t)) return false;
+    bool flushed = false;
+    system_.execute(*awake, component, MemoryId(ids_[threads_]), step, [&](const Move& move) {
+      ++x_.statistics.transitions;
+      insert(prepare(*awake, move.component, move.memory));
+      flushed = true;
+    });
+    return flushed;
+  }
+
+  bool looks_asleep(std::size_t t) {
+    const ComponentId component(ids_[t]);
+    return (x_.monitor.flags(t, component) & Monitor::kStopped) != 0 &&
+           system_.view(t).buffer(component) == StoreBuffers::kEmptyBuffer;
+  }
+
+  // Notes what the thread waits for.
+  bool cannot_wake(std::size_t t) {
+    ThreadView& view = system_.view(t);
+    const ComponentId component(ids_[t]);
+    const MemoryId memory(ids_[threads_]);
+    for (const Step& step : view.steps(component)) {
+      if (step.effect != Effect::kAtomic || system_.enabled(t, component, memory, step)) return false;
+      for (const auto& [cell, writes] :
+           system_.blocks(t).footprint(view.local(component), step.action, memory))
+        x_.sleep_guards.insert(cell.index());
+    }
+    return true;
   }
 
   // Tries to expand one thread only; true if that was enough.
@@ -204,6 +256,7 @@ class PlainSearch {
   LocalMovers local_movers_;
   const bool persistent_;
   const bool breadth_first_;
+  const bool flushes_early_;
 
   Index current_ = 0;
   std::vector<std::uint32_t> ids_;  // the state being expanded

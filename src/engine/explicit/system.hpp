@@ -57,6 +57,7 @@ class System {
   std::size_t view_count() const { return views_.size(); }
   SharedMemory& memory() { return memory_; }
   const SharedMemory& memory() const { return memory_; }
+  const StoreBuffers& buffers() const { return buffers_; }
   AtomicBlocks& blocks(std::size_t thread) { return *views_[view_of_[thread]].blocks; }
 
   GlobalState initial();

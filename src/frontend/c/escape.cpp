@@ -20,7 +20,7 @@ bool only_borrows(const llvm::Function& function) {
 
 class EscapeAnalysis {
  public:
-  explicit EscapeAnalysis(const llvm::Module& module) : module_(module) {
+  explicit EscapeAnalysis(const llvm::Module& module) {
     for (bool changed = true; changed;) {
       changed = false;
       for (const llvm::Function& function : module)
@@ -110,7 +110,6 @@ class EscapeAnalysis {
     return argument >= callee->arg_size() || captured_.contains(callee->getArg(argument));
   }
 
-  const llvm::Module& module_;
   llvm::DenseSet<const llvm::Argument*> captured_;  // parameters that escape their function
 };
 
@@ -150,7 +149,7 @@ llvm::DenseSet<const llvm::AllocaInst*> private_variables(const llvm::Module& mo
   for (const llvm::Function& function : module)
     for (const llvm::Instruction& instruction : llvm::instructions(function))
       if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-        if (!analysis.escapes(*variable)) privates.insert(variable);
+        if (variable->isStaticAlloca() && !analysis.escapes(*variable)) privates.insert(variable);
   return privates;
 }
 

@@ -11,6 +11,7 @@
 
 namespace weir::c {
 
+// Those that cannot be reached. Variables whose size is not constant are not considered.
 llvm::DenseSet<const llvm::AllocaInst*> private_variables(const llvm::Module& module);
 
 // Makes internal globals of the variables of the function `main`, which is executed once, that are not

@@ -102,7 +102,7 @@ std::optional<Type> cell_type(const llvm::Type* type) {
 
 std::vector<CellRun> TypeLayout::slice(std::uint64_t from, std::uint64_t to) const {
   std::vector<CellRun> result;
-  if (size == 0 || runs.empty()) return result;
+  if (size == 0 || runs.empty() || (to > size && !repeats)) return result;
   for (std::uint64_t start = from / size * size; start < to; start += size) {
     const auto reaches = [&](const CellRun& run, std::uint64_t at) { return start + run.end() <= at; };
     for (auto run = std::lower_bound(runs.begin(), runs.end(), from, reaches);

@@ -46,8 +46,10 @@ struct TypeLayout {
   std::vector<CellRun> runs;  // by offset, not overlapping
   std::uint64_t size = 0;     // with the padding at the end: from one element of an array to the next
   bool too_big = false;       // more runs than anybody could want; `runs` is cut
+  bool repeats = true;        // more of the same may follow
 
-  // The runs, cut to the cells that have a byte in [from, to). Beyond `size` the layout starts again.
+  // The runs, cut to the cells that have a byte in [from, to). Beyond `size` the layout starts again, or nothing is
+  // known.
   std::vector<CellRun> slice(std::uint64_t from, std::uint64_t to) const;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/Verifier.h>
@@ -16,6 +17,7 @@
 #include "frontend/c/loop_bounds.hpp"
 #include "frontend/c/process.hpp"
 #include "frontend/c/runtime_bitcode.hpp"
+#include "frontend/c/uninitialised.hpp"
 
 namespace weir::c {
 
@@ -74,12 +76,15 @@ Expected<ModulePointer> read_assembly(const ModuleText& file, llvm::LLVMContext&
   return error;
 }
 
-// The first line of what LLVM's verifier says about the module, or nothing.
-std::string verification_problem(const llvm::Module& module) {
+// What LLVM's verifier says about the module, in one line, or nothing. Debug information that is wrong is
+// dropped.
+std::string verification_problem(llvm::Module& module) {
   std::string text;
   llvm::raw_string_ostream out(text);
   bool broken_debug_info = false;
-  if (!llvm::verifyModule(module, &out, &broken_debug_info)) return {};
+  const bool broken = llvm::verifyModule(module, &out, &broken_debug_info);
+  if (broken_debug_info) llvm::StripDebugInfo(module);
+  if (!broken) return {};
   out.flush();
   for (char& c : text)
     if (c == '\n') c = ' ';
@@ -133,11 +138,11 @@ std::optional<InputError> check_module(const ModuleText& file, llvm::Module& mod
   return std::nullopt;
 }
 
-void prepare_for_linking(llvm::Module& module, Declarations declarations) {
+void prepare_for_linking(llvm::Module& module, Origin origin) {
   module.convertToNewDbgValues();
   drop_hints(module);
-  if (declarations == Declarations::kKnown) define_padding(module);
-  mark_uninitialised(module, declarations);
+  if (origin == Origin::kCompiled) define_padding(module);
+  mark_uninitialised(module, origin);
 }
 
 // The runtime's definitions give way to others.
@@ -149,7 +154,7 @@ ModulePointer read_runtime(llvm::LLVMContext& context) {
   for (llvm::GlobalValue& value : (*module)->global_values())
     if (!value.isDeclaration() && value.hasExternalLinkage())
       value.setLinkage(llvm::GlobalValue::WeakAnyLinkage);
-  prepare_for_linking(**module, Declarations::kUnknown);
+  prepare_for_linking(**module, Origin::kGiven);
   exempt_loops(**module);
   return std::move(*module);
 }
@@ -185,12 +190,12 @@ Expected<LinkedModule> link_program(const std::vector<ModuleText>& files) {
   linked.module->setTargetTriple(runtime->getTargetTriple());
   linked.module->setDataLayout(runtime->getDataLayout());
   for (const ModuleText& file : files) {
-    if (file.declarations == Declarations::kUnknown && !can_be_read(file))
+    if (file.origin == Origin::kGiven && !can_be_read(file))
       return about_file(file.path, "LLVM cannot read this file: it is damaged");
     auto module = read_module(file, context);
     if (!module) return std::move(module.error());
     if (auto problem = check_module(file, **module, *runtime)) return std::move(*problem);
-    prepare_for_linking(**module, file.declarations);
+    prepare_for_linking(**module, file.origin);
     if (llvm::Linker::linkModules(*linked.module, std::move(*module)))
       return about_file(file.path, fmt::format("this cannot be linked with the other files: {}", complaints));
   }

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "frontend/c/uninitialised.hpp"
+#include "frontend/c/origin.hpp"
 
 namespace weir::c {
 
@@ -29,7 +29,7 @@ inline constexpr const char* kThreadEntry = "__weir_thread_main";
 struct ModuleText {
   std::string path;
   std::string text;
-  Declarations declarations = Declarations::kUnknown;
+  Origin origin = Origin::kGiven;
 };
 
 Expected<LinkedModule> link_program(const std::vector<ModuleText>& files);

@@ -226,6 +226,8 @@ ExprId repeated_byte(Expressions& build, ExprId byte, Type type) {
 void lower_memory_copy(FunctionLowering& lowering, const llvm::CallBase& call, const llvm::Value& to,
                        const llvm::Value& from, const llvm::Value& bytes, bool may_overlap) {
   const ExprId size = lowering.use(bytes);
+  if (is_never_written(from))
+    return forget_memory(lowering, to, static_cast<std::uint64_t>(lowering.build.number(size).value_or(0)));
   Copying copying(lowering, call, to, from);
   if (const auto known = lowering.build.number(size))
     return copying.fixed(static_cast<std::uint64_t>(*known), may_overlap);
@@ -265,10 +267,17 @@ void lower_memory_fill(FunctionLowering& lowering, const llvm::CallBase& call, c
   });
 }
 
+bool is_never_written(const llvm::Value& variable) {
+  return llvm::isa<llvm::AllocaInst>(variable) && !variable.use_empty() &&
+         llvm::all_of(variable.uses(), [](const llvm::Use& use) {
+           const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(use.getUser());
+           return copy != nullptr && &use == &copy->getRawSourceUse();
+         });
+}
+
 void forget_memory(FunctionLowering& lowering, const llvm::Value& pointer, std::uint64_t bytes) {
-  constexpr std::uint64_t kMost = 4096;
   const Place place = lowering.module.places.of(pointer);
-  if (place.owner != Owner::kPrivate || bytes > kMost) return;
+  if (place.owner != Owner::kPrivate) return;
   Emitter& emitter = lowering.emitter;
   Expressions& build = lowering.build;
   const ExprId start = lowering.value(pointer).front();

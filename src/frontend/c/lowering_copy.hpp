@@ -16,6 +16,9 @@ void lower_memory_copy(FunctionLowering& lowering, const llvm::CallBase& call, c
 void lower_memory_fill(FunctionLowering& lowering, const llvm::CallBase& call, const llvm::Value& to,
                        const llvm::Value& byte, const llvm::Value& bytes);
 
+// A variable that is only ever copied from: copying it means to forget what is there.
+bool is_never_written(const llvm::Value& variable);
+
 // Makes private memory uninitialised, if the pointer is to some of it.
 void forget_memory(FunctionLowering& lowering, const llvm::Value& pointer, std::uint64_t bytes);
 

@@ -26,6 +26,10 @@ ExprId Emitter::in_register(ExprId value) {
   return value_of(reg);
 }
 
+void Emitter::assume(ExprId condition) {
+  if (build.number(condition).value_or(0) == 0) emit({.op = Opcode::kAssume, .a = condition});
+}
+
 void Emitter::require(ExprId condition, std::string message) {
   if (const auto known = build.number(condition)) {
     if (*known == 0) fail(std::move(message));

@@ -48,7 +48,7 @@ class Emitter {
   // In a register of its own, unless it is as good as one.
   ExprId in_register(ExprId value);
 
-  void assume(ExprId condition) { emit({.op = Opcode::kAssume, .a = condition}); }
+  void assume(ExprId condition);
   void require(ExprId condition, std::string message);
   void fail(std::string message);            // a violation
   void give_up(std::string reason);          // what follows is left out

@@ -167,7 +167,7 @@ std::uint64_t FunctionLowering::reserve(std::string name, std::uint64_t bytes, s
 void FunctionLowering::allocate_variables() {
   for (const llvm::Instruction& instruction : source.getEntryBlock()) {
     const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-    if (variable == nullptr || !variable->isStaticAlloca()) continue;
+    if (variable == nullptr || !variable->isStaticAlloca() || is_never_written(*variable)) continue;
     emitter.at(position_of(instruction));
     const auto size = variable->getAllocationSize(data());
     if (!size || size->isScalable()) {

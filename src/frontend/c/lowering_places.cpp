@@ -175,17 +175,23 @@ const TypeLayout* Places::from_uses(const llvm::Value& pointer) {
   return nullptr;
 }
 
+// An array if it is indexed, otherwise one scalar and perhaps something else behind it.
 const TypeLayout* Places::from_accesses(const llvm::Value& pointer) {
+  llvm::Type* accessed = nullptr;
   for (const llvm::User* user : pointer.users()) {
-    llvm::Type* type = nullptr;
-    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) type = load->getType();
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) accessed = load->getType();
     const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
-    if (store != nullptr && store->getPointerOperand() == &pointer) type = store->getValueOperand()->getType();
+    if (store != nullptr && store->getPointerOperand() == &pointer) accessed = store->getValueOperand()->getType();
     const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(user);
-    if (gep != nullptr && gep->getPointerOperand() == &pointer) type = gep->getSourceElementType();
-    if (type != nullptr && type->isSized() && is_declared_type(type)) return &layouts_.of(type);
+    if (gep == nullptr || gep->getPointerOperand() != &pointer) continue;
+    llvm::Type* element = gep->getSourceElementType();
+    const bool counts_bytes = element->isIntegerTy(8);
+    if (!counts_bytes && element->isSized() && is_declared_type(element)) return &layouts_.of(element);
   }
-  return nullptr;
+  if (accessed == nullptr || !scalar_type(accessed)) return nullptr;
+  TypeLayout& layout = made_.emplace_back(layouts_.of(accessed));
+  layout.repeats = false;
+  return &layout;
 }
 
 const llvm::DIType* Places::declared_pointee(const llvm::Value& pointer, unsigned depth) {
@@ -215,6 +221,20 @@ const llvm::DIType* Places::declared_type(const llvm::Value& address, unsigned d
   return type_at(type, static_cast<std::uint64_t>(path.offset));
 }
 
+// A structure that the module does not mention by name.
+const TypeLayout* Places::layout_of_record(const llvm::DICompositeType& type) {
+  const auto [entry, is_new] = records_.try_emplace(&type);
+  if (is_new) {
+    const auto scalars = scalars_of(&type);
+    if (!scalars || scalars->empty()) return nullptr;
+    TypeLayout& layout = made_.emplace_back();
+    layout.size = type.getSizeInBits() / 8;
+    for (const auto& [offset, bytes] : *scalars) layout.runs.push_back({offset, bytes, bytes});
+    entry->second = &layout;
+  }
+  return entry->second;
+}
+
 const TypeLayout* Places::layout_of(const llvm::DIType* type, llvm::LLVMContext& context) {
   type = without_qualifiers(type);
   if (type == nullptr) return nullptr;
@@ -226,7 +246,7 @@ const TypeLayout* Places::layout_of(const llvm::DIType* type, llvm::LLVMContext&
       if (auto* found = llvm::StructType::getTypeByName(context, kind + type->getName().str()))
         if (found->isSized() && layouts_.data().getTypeAllocSizeInBits(found) == type->getSizeInBits())
           return &layouts_.of(found);
-    return nullptr;
+    return layout_of_record(*composite);
   }
   const std::uint64_t bits = type->getSizeInBits();
   if (bits != 8 && bits != 16 && bits != 32 && bits != 64) return nullptr;

@@ -5,6 +5,7 @@
 // point to something. The first is certain, the second is likely.
 #pragma once
 
+#include <deque>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/Instructions.h>
 #include <optional>
@@ -56,12 +57,15 @@ class Places {
   const llvm::DIType* declared_pointee(const llvm::Value& pointer, unsigned depth);
   const llvm::DIType* declared_type(const llvm::Value& address, unsigned depth);
   const TypeLayout* layout_of(const llvm::DIType* type, llvm::LLVMContext& context);
+  const TypeLayout* layout_of_record(const llvm::DICompositeType& type);
 
   Layouts& layouts_;
   Globals& globals_;
   const llvm::DenseSet<const llvm::AllocaInst*>& private_allocas_;
   std::unordered_map<const llvm::Value*, const TypeLayout*> in_use_;
   std::unordered_map<const llvm::Value*, TypeLayout> stand_ins_;
+  std::unordered_map<const llvm::DIType*, const TypeLayout*> records_;
+  std::deque<TypeLayout> made_;  // stay where they are
 };
 
 }  // namespace weir::c

@@ -1,5 +1,6 @@
 #include "frontend/c/names.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
@@ -138,11 +139,9 @@ class MemberSearch {
   bool is_array_;
 };
 
-// Where the scalars of a type start and how many bytes they have.
-using Cuts = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+constexpr std::size_t kEnough = 256;  // scalars that are looked at
 
-void add_cuts(const DIType* type, std::uint64_t offset, Cuts& cuts) {
-  constexpr std::size_t kEnough = 64;
+void add_cuts(const DIType* type, std::uint64_t offset, ScalarPlaces& cuts) {
   type = without_qualifiers(type);
   const std::uint64_t bytes = bytes_of_type(type);
   if (type == nullptr || bytes == 0 || cuts.size() >= kEnough) return;
@@ -152,15 +151,19 @@ void add_cuts(const DIType* type, std::uint64_t offset, Cuts& cuts) {
     for (std::uint64_t at = 0; size != 0 && at < bytes && cuts.size() < kEnough; at += size)
       add_cuts(composite->getBaseType(), offset + at, cuts);
   } else if (composite != nullptr && is_record(*composite)) {
-    for (const auto* element : composite->getElements())
-      if (const auto* member = llvm::dyn_cast<DIDerivedType>(element); member != nullptr && !member->isStaticMember())
-        add_cuts(member->getBaseType(), offset + member->getOffsetInBits() / 8, cuts);
+    for (const auto* element : composite->getElements()) {
+      const auto* member = llvm::dyn_cast<DIDerivedType>(element);
+      if (member == nullptr || member->isStaticMember()) continue;
+      const std::uint64_t start = offset + member->getOffsetInBits() / 8;
+      // A bit field is accessed with its neighbours, nobody says how: it overlaps with itself.
+      for (int times = member->isBitField() ? 2 : 1; times > 0; --times) add_cuts(member->getBaseType(), start, cuts);
+    }
   } else {
     cuts.emplace_back(offset, bytes);
   }
 }
 
-bool cut_alike(const Cuts& a, const Cuts& b) {
+bool cut_alike(const ScalarPlaces& a, const ScalarPlaces& b) {
   for (const auto& [x, m] : a)
     for (const auto& [y, n] : b)
       if (x < y + n && y < x + m && (x != y || m != n)) return false;
@@ -168,7 +171,7 @@ bool cut_alike(const Cuts& a, const Cuts& b) {
 }
 
 bool is_ambiguous(const DICompositeType& type) {
-  std::vector<Cuts> members;
+  std::vector<ScalarPlaces> members;
   for (const auto* element : type.getElements()) {
     const auto* member = llvm::dyn_cast<DIDerivedType>(element);
     if (member == nullptr || member->isStaticMember()) continue;
@@ -207,6 +210,16 @@ bool search_ambiguous_union(const DIType* type, unsigned depth) {
 }
 
 }  // namespace
+
+std::optional<ScalarPlaces> scalars_of(const llvm::DIType* type) {
+  ScalarPlaces places;
+  add_cuts(type, 0, places);
+  if (places.size() >= kEnough) return std::nullopt;
+  std::sort(places.begin(), places.end());
+  for (std::size_t i = 1; i < places.size(); ++i)
+    if (places[i - 1].first + places[i - 1].second > places[i].first) return std::nullopt;
+  return places;
+}
 
 bool has_ambiguous_union(const llvm::DIType* type) { return search_ambiguous_union(type, 0); }
 

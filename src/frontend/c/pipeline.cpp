@@ -47,7 +47,7 @@ Expected<std::vector<ModuleText>> read_modules(const std::vector<std::string>& p
   std::size_t next = 0;
   for (const std::string& path : paths) {
     if (!is_llvm_path(path)) {
-      modules.push_back({path, std::move((*compiled)[next++]), Declarations::kKnown});
+      modules.push_back({path, std::move((*compiled)[next++]), Origin::kCompiled});
       continue;
     }
     auto text = read_llvm_file(path);
@@ -89,18 +89,20 @@ Expected<PreparedModule> prepare_module(const std::vector<std::string>& paths, c
   simplify_functions(module);
   inline_calls(module, module.getFunction(kSpawn));
   simplify_functions(module);
+  match_call_types(module);  // of pointers that are functions now
   if (adapt_thread_functions(module)) inline_calls(module, module.getFunction(kSpawn));
   drop_unused_globals(module);
   prepared.thread_limit = count_threads(module, options);
   inline_calls(module, nullptr);
   simplify_functions(module);
-  drop_unused_marks(module);
+  drop_unused_globals(module);
+  share_variables(*module.getFunction(kMainEntry), private_variables(module));
+  prepared.private_allocas = private_variables(module);
+  resolve_marks(module, prepared.private_allocas);
   drop_unused_globals(module);
   if (options.unroll != 0)
     for (llvm::Function& function : module)
       if (!function.isDeclaration()) bound_loops(function, options.unroll);
-  share_variables(*module.getFunction(kMainEntry), private_variables(module));
-  prepared.private_allocas = private_variables(module);
   require_valid(module);
   return prepared;
 }

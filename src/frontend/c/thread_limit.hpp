@@ -11,11 +11,12 @@
 #include <llvm/IR/Module.h>
 
 #include "frontend/c/c.hpp"
+#include "program/address.hpp"
 
 namespace weir::c {
 
 inline constexpr const char* kSpawn = "__weir_spawn";
-inline constexpr std::uint32_t kMostThreads = 64;  // as many as can allocate blocks (program/address.hpp)
+inline constexpr std::uint32_t kMostThreads = kMostAllocatingThreads;
 
 // Main included. The module's functions are inlined and promoted, but the calls of `__weir_spawn` are still
 // there.

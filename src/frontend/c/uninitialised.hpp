@@ -4,22 +4,26 @@
 // stored the result of a call of `__weir_uninitialised.<type>`: at the start of its function, and where its
 // declaration is executed. Promotion to SSA values carries the result to whatever reads it. The call has the
 // variable's name, as the metadata "weir.variable".
+//
+// Variables that stay in memory need no marks: memory knows what was written to it. Only that a variable
+// declared in a loop has lost its value when the declaration is reached again must be said, and is, by
+// copying into it a variable that is never written.
 #pragma once
 
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+
+#include "frontend/c/origin.hpp"
 
 namespace weir::c {
 
-enum class Declarations : std::uint8_t {
-  kKnown,    // compiled by us: debug information tells where a declaration is executed
-  kUnknown,  // by somebody else
-};
-
 inline constexpr const char* kUninitialisedPrefix = "__weir_uninitialised.";
 
-void mark_uninitialised(llvm::Module& module, Declarations declarations);
+void mark_uninitialised(llvm::Module& module, Origin origin);
 
-// After promotion: what is still on the stack is memory that knows by itself whether it was written.
-void drop_unused_marks(llvm::Module& module);
+// After promotion: replaces the marks of variables that stayed in memory. `privates` are those among them
+// that only their own thread can reach; the variables that are never written join them.
+void resolve_marks(llvm::Module& module, llvm::DenseSet<const llvm::AllocaInst*>& privates);
 
 }  // namespace weir::c

@@ -1,0 +1,13 @@
+// expect: all unknown
+// message: different sizes
+// native: 0
+// std::function keeps a lambda in bytes that it also sees as pointers: no verdict, but a reason.
+#include <cassert>
+#include <functional>
+
+int main() {
+  int sum = 6;
+  std::function<int(int)> add = [sum](int n) { return n + sum; };
+  assert(add(4) == 10);
+  return 0;
+}
