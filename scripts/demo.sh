@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A short demonstration: Peterson's algorithm is correct under sequential consistency, breaks under TSO, and is
+# A short demonstration: Dekker's algorithm in C is correct under sequential consistency, breaks under TSO, and is
 # repaired by fences that Weir places. `make demo` runs it.
 #   demo.sh PATH_TO_WEIR
 set -euo pipefail
@@ -29,16 +29,17 @@ expect() {
   echo
 }
 
-echo "1. Peterson's algorithm keeps two threads apart, if memory is sequentially consistent:"
-expect 0 check examples/peterson.imp --model sc
+echo "1. Dekker's algorithm, in C, keeps two threads apart, if memory is sequentially consistent:"
+expect 0 check examples/c/dekker.c --model sc
 
 echo "2. On x86 a store waits in a buffer while later loads go ahead, and both threads get in:"
-expect 10 check examples/peterson.imp --model tso
+expect 10 check examples/c/dekker.c --model tso
 
-echo "3. The cheapest fences that take away what the buffers add:"
-expect 0 fence examples/peterson.imp
+echo "3. The cheapest fences that take away what the buffers add, and where they go:"
+expect 0 fence examples/c/dekker.c
+expect 0 fence examples/c/dekker.c --patch -
 
-echo "4. With a fence per thread, between its stores and its loads, it is right on x86:"
-expect 0 check examples/peterson_fenced.imp --model tso
+echo "4. With the fence it is right on x86:"
+expect 0 check examples/c/dekker-fenced.c --model tso
 
-echo "Next: $1 check examples/peterson_fenced.imp --model pso   (is that fence enough where stores may swap, too?)"
+echo "Next: $1 check examples/c/dekker-fenced.c --model pso   (is that enough where stores may swap, too?)"

@@ -105,6 +105,7 @@ class Fencing {
   void make_patch(Context& context) {
     const Format format = program_format(line_, text_);
     if (format == Format::kC) {
+      if (answer.fences.empty()) return;
       const auto good = [&](const Program& patched) { return check(patched, context) == Outcome::kGood; };
       patch = c_fence_patch(line_, program_, answer.fences, good);
       no_patch = patch.empty();
