@@ -1,5 +1,5 @@
 // Floating point on the bits of numbers: IEEE 754 with 32 or 64 bits, rounding to nearest. A result that is
-// no number is always the same one, the quiet one without a sign, because machines differ in which they give.
+// no number is always the same one, the quiet one with a sign, which x86 gives where no operand was one.
 #pragma once
 
 #include "program/program.hpp"

@@ -93,6 +93,13 @@ class Teller {
            (witness_.violation.kind == ViolationKind::kMemory && witness_.violation.property != kLeak);
   }
 
+  // Where an assertion can only fail (a call that must not be reached), its message says more than its condition.
+  const std::string& what_fails(const Instruction& instruction, const std::string& text) const {
+    const bool fails_always = instruction.op == Opcode::kAssert && !instruction.message.empty() &&
+                              program_.expression(instruction.a).op == ExprOp::kConstant;
+    return fails_always ? instruction.message : text;
+  }
+
   // An instruction that fails has no effect besides ending the execution.
   StoryEvent failing_event(std::size_t i) const {
     const WitnessStep& step = witness_.steps[i];
@@ -100,8 +107,7 @@ class Teller {
     const Edge& edge = program_.edge(step.edge);
     event.position = edge.position;
     event.action = action_name(edge.instruction.op);
-    const std::string& message = edge.instruction.message;
-    event.text = (message.empty() ? instructions_[step.edge.index()] : message) + "  <-- fails";
+    event.text = what_fails(edge.instruction, instructions_[step.edge.index()]) + "  <-- fails";
     if (witness_.violation.kind == ViolationKind::kMemory) event.address = step.address;
     return event;
   }

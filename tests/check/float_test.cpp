@@ -14,8 +14,8 @@ constexpr Type kSingle{32, false};
 constexpr Type kDouble{64, false};
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr Value kNoNumber32 = 0x7FC0'0000;
-constexpr Value kNoNumber64 = 0x7FF8'0000'0000'0000;
+constexpr Value kNoNumber32 = 0xFFC0'0000;
+constexpr Value kNoNumber64 = static_cast<Value>(0xFFF8'0000'0000'0000);
 
 Value bits(double value) { return std::bit_cast<Value>(value); }
 Value bits(float value) { return std::bit_cast<std::uint32_t>(value); }

@@ -79,13 +79,16 @@ void publish(Round& round, const ExplicitOptions& options, Statistics& out) {
   out.set("transitions", x.statistics.transitions);
   out.set("terminal_states", x.statistics.terminal);
   out.set("depth", x.statistics.depth);
-  std::uint64_t local_states = 0;
+  std::uint64_t local_states = 0, instructions = 0;
   for (std::size_t t = 0; t < round.system.thread_count(); ++t) {
     bool counted = false;
     for (std::size_t u = 0; u < t; ++u) counted |= round.system.view_number(u) == round.system.view_number(t);
-    if (!counted) local_states += round.system.view(t).automaton().state_count();
+    if (counted) continue;
+    local_states += round.system.view(t).automaton().state_count();
+    instructions += round.system.view(t).automaton().instructions();
   }
   out.set("local_states", local_states);
+  out.set("instructions", instructions);
   out.set("memories", std::uint64_t{round.system.memory().size()});
   if (options.model != Model::kSc) out.set("longest_buffer", std::uint64_t{longest_buffer(round.system)});
   out.set(

@@ -6,9 +6,7 @@ namespace weir::c {
 
 namespace {
 
-bool preserves_values(Type from, Type to) {
-  return to.bits > from.bits && (to.is_signed || !from.is_signed);
-}
+bool preserves_values(Type from, Type to) { return to.bits > from.bits && (to.is_signed || !from.is_signed); }
 
 std::optional<ExprOp> opposite(ExprOp op) {
   switch (op) {
@@ -44,8 +42,7 @@ std::optional<std::uint64_t> computed(ExprOp op, Value a, Value b, Type type) {
     case ExprOp::kBitOr: return x | y;
     case ExprOp::kBitXor: return x ^ y;
     case ExprOp::kShl:
-    case ExprOp::kShr:
-      return shifted(op, a, static_cast<std::uint64_t>(wrap(y, {type.bits, false})), type);
+    case ExprOp::kShr: return shifted(op, a, static_cast<std::uint64_t>(wrap(y, {type.bits, false})), type);
     default: return std::nullopt;
   }
 }
@@ -128,13 +125,15 @@ std::optional<ExprId> Expressions::folded(ExprOp op, ExprId a, ExprId b, Type of
   const Expression left = program_.expression(a);
   if (op == ExprOp::kAdd && left.op == ExprOp::kFrame && left.constant + *y >= 0)
     return frame(static_cast<std::uint64_t>(left.constant + *y));
-  const bool keeps_left = (*y == 0 && (op == ExprOp::kAdd || op == ExprOp::kSub || op == ExprOp::kShl ||
-                                       op == ExprOp::kShr || op == ExprOp::kBitOr || op == ExprOp::kBitXor)) ||
-                          (*y == 1 && op == ExprOp::kMul && of.bits > 1);
+  const bool keeps_left =
+      (*y == 0 && (op == ExprOp::kAdd || op == ExprOp::kSub || op == ExprOp::kShl || op == ExprOp::kShr ||
+                   op == ExprOp::kBitOr || op == ExprOp::kBitXor)) ||
+      (*y == 1 && op == ExprOp::kMul && of.bits > 1);
   if (keeps_left) return a;
   if (op == ExprOp::kAdd && left.op == ExprOp::kAdd)
     if (const auto z = number(left.b))
-      return binary(op, left.a, constant(wrap(static_cast<std::uint64_t>(*y) + static_cast<std::uint64_t>(*z), of), of));
+      return binary(op, left.a,
+                    constant(wrap(static_cast<std::uint64_t>(*y) + static_cast<std::uint64_t>(*z), of), of));
   return std::nullopt;
 }
 
@@ -146,7 +145,9 @@ ExprId Expressions::binary(ExprOp op, ExprId a, ExprId b) {
   return program_.binary(op, a, b, of);
 }
 
-ExprId Expressions::plus(ExprId a, Value offset) { return binary(ExprOp::kAdd, a, constant(offset, type(a))); }
+ExprId Expressions::plus(ExprId a, Value offset) {
+  return binary(ExprOp::kAdd, a, constant(offset, type(a)));
+}
 
 ExprId Expressions::without_extensions(ExprId id) const {
   while (true) {
@@ -163,7 +164,8 @@ ExprId Expressions::compare(ExprOp op, ExprId a, ExprId b) {
   if (y && (op == ExprOp::kEq || op == ExprOp::kNe)) {
     const ExprId narrow = without_extensions(a);
     const Type of = type(narrow);
-    if (of == kBool && (*y == 0 || *y == 1)) return (*y == 1) == (op == ExprOp::kEq) ? narrow : negation(narrow);
+    if (of == kBool && (*y == 0 || *y == 1))
+      return (*y == 1) == (op == ExprOp::kEq) ? narrow : negation(narrow);
     if (narrow != a && wrap(static_cast<std::uint64_t>(*y), of) == *y)
       return program_.binary(op, narrow, constant(*y, of), kBool);
   }

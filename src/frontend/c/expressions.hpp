@@ -27,21 +27,21 @@ class Expressions {
   ExprId frame(std::uint64_t offset);
 
   ExprId cast(ExprId a, Type type);
-  ExprId as_unsigned(ExprId a);  // of the same width
-  ExprId unary(ExprOp op, ExprId a);                           // of the operand's type
-  ExprId binary(ExprOp op, ExprId a, ExprId b);                // of the operands' type
-  ExprId compare(ExprOp op, ExprId a, ExprId b);               // 0 or 1, of one bit; float comparisons, too
-  ExprId negation(ExprId a);                                   // !a
-  ExprId both(ExprId a, ExprId b);                             // a && b
-  ExprId either(ExprId a, ExprId b);                           // a || b
+  ExprId as_unsigned(ExprId a);                   // of the same width
+  ExprId unary(ExprOp op, ExprId a);              // of the operand's type
+  ExprId binary(ExprOp op, ExprId a, ExprId b);   // of the operands' type
+  ExprId compare(ExprOp op, ExprId a, ExprId b);  // 0 or 1, of one bit; float comparisons, too
+  ExprId negation(ExprId a);                      // !a
+  ExprId both(ExprId a, ExprId b);                // a && b
+  ExprId either(ExprId a, ExprId b);              // a || b
   ExprId select(ExprId condition, ExprId a, ExprId b);
-  ExprId convert(ExprOp op, ExprId a, Type type);              // between numbers and floating point numbers
+  ExprId convert(ExprOp op, ExprId a, Type type);  // between numbers and floating point numbers
   ExprId plus(ExprId a, Value offset);
 
   Type type(ExprId id) const { return program_.expression(id).type; }
   std::optional<Value> number(ExprId id) const;
-  bool is_leaf(ExprId id) const;                // a constant, a register, or the like
-  std::size_t size(ExprId id) const;            // nodes, but no more than a hundred are counted
+  bool is_leaf(ExprId id) const;      // a constant, a register, or the like
+  std::size_t size(ExprId id) const;  // nodes, but no more than a hundred are counted
 
  private:
   std::optional<ExprId> folded(ExprOp op, ExprId a, ExprId b, Type type);
@@ -55,7 +55,8 @@ using Operands = llvm::function_ref<ExprId(const llvm::Value&)>;
 
 // The value of an instruction that only computes: arithmetic, comparisons, casts, selection. None if it is of
 // another kind or works on types that cannot be expressed.
-std::optional<ExprId> computed_value(const llvm::Instruction& instruction, Expressions& build, Operands operand);
+std::optional<ExprId> computed_value(const llvm::Instruction& instruction, Expressions& build,
+                                     Operands operand);
 
 // base + the indices times the sizes.
 ExprId element_address(const llvm::GEPOperator& gep, const llvm::DataLayout& data, Expressions& build,

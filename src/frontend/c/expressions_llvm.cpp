@@ -1,5 +1,5 @@
-// LLVM's computing instructions as expressions. Integers are signed in registers (see layout.hpp), so whatever
-// takes its operands as unsigned casts them first, and its result back.
+// LLVM's computing instructions as expressions. Integers are signed in registers (see layout.hpp), so
+// whatever takes its operands as unsigned casts them first, and its result back.
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 
 #include "frontend/c/expressions.hpp"
@@ -135,7 +135,8 @@ class Computation {
       case Instruction::PtrToInt:
       case Instruction::BitCast: return build_.cast(a, to);
       case Instruction::FPToSI: return build_.convert(ExprOp::kFloatToInt, a, to);
-      case Instruction::FPToUI: return build_.cast(build_.convert(ExprOp::kFloatToInt, a, {to.bits, false}), to);
+      case Instruction::FPToUI:
+        return build_.cast(build_.convert(ExprOp::kFloatToInt, a, {to.bits, false}), to);
       case Instruction::SIToFP: return build_.convert(ExprOp::kIntToFloat, as_signed(a), to);
       case Instruction::UIToFP: return build_.convert(ExprOp::kIntToFloat, build_.as_unsigned(a), to);
       case Instruction::FPTrunc:
@@ -153,7 +154,8 @@ class Computation {
 
 }  // namespace
 
-std::optional<ExprId> computed_value(const llvm::Instruction& instruction, Expressions& build, Operands operand) {
+std::optional<ExprId> computed_value(const llvm::Instruction& instruction, Expressions& build,
+                                     Operands operand) {
   return Computation(build, operand).of(instruction);
 }
 

@@ -1,6 +1,6 @@
-// The statements are executed on symbolic registers: each placeholder that is a register, and each register with a
-// name, has a slot that holds an expression; the flags hold expressions, too. Accesses to memory are emitted as
-// they come. What the outputs hold at the end is the value of the call.
+// The statements are executed on symbolic registers: each placeholder that is a register, and each register
+// with a name, has a slot that holds an expression; the flags hold expressions, too. Accesses to memory are
+// emitted as they come. What the outputs hold at the end is the value of the call.
 #include "frontend/c/inline_assembly.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +23,8 @@ class Assembly {
   Assembly(FunctionLowering& lowering, const llvm::CallBase& call)
       : lowering_(lowering), emitter_(lowering.emitter), build_(lowering.build), call_(call) {}
 
-  // False if something is not understood; what was emitted until then is no harm in a program that is refused.
+  // False if something is not understood; what was emitted until then is no harm in a program that is
+  // refused.
   bool run(const llvm::InlineAsm& source) {
     const auto statements = parse_assembly(source.getAsmString());
     if (!statements || !bind(source.ParseConstraints())) return false;
@@ -52,7 +53,9 @@ class Assembly {
   // --- Operands of the asm statement
 
   bool bind(const llvm::InlineAsm::ConstraintInfoVector& constraints) {
-    const auto outputs = call_.getType()->isVoidTy() ? std::vector<Leaf>{} : lowering_.leaves(call_.getType()).value_or(std::vector<Leaf>{});
+    const auto outputs = call_.getType()->isVoidTy()
+                             ? std::vector<Leaf>{}
+                             : lowering_.leaves(call_.getType()).value_or(std::vector<Leaf>{});
     std::size_t next_output = 0;
     unsigned next_argument = 0;
     for (const auto& constraint : constraints) {
@@ -110,7 +113,9 @@ class Assembly {
 
   bool set_results() {
     Scalars results;
-    const auto outputs = call_.getType()->isVoidTy() ? std::vector<Leaf>{} : lowering_.leaves(call_.getType()).value_or(std::vector<Leaf>{});
+    const auto outputs = call_.getType()->isVoidTy()
+                             ? std::vector<Leaf>{}
+                             : lowering_.leaves(call_.getType()).value_or(std::vector<Leaf>{});
     for (const Binding& binding : bindings_) {
       if (!binding.is_output || binding.role == Role::kMemory) continue;
       const auto value = binding.role == Role::kFlag ? condition(binding.slot) : slot(binding.slot);
@@ -142,14 +147,16 @@ class Assembly {
     if (binding.role == Role::kFlag) return std::nullopt;
     Type type = binding.type;
     if (operand.bits != 0) type.bits = static_cast<std::uint8_t>(operand.bits);
-    if (binding.role == Role::kMemory) return Target{.is_memory = true, .address = binding.address, .type = type};
+    if (binding.role == Role::kMemory)
+      return Target{.is_memory = true, .address = binding.address, .type = type};
     return Target{.slot = binding.slot, .type = type};
   }
 
   std::optional<Target> indirect(const AssemblyOperand& operand) {
     std::string name = operand.reg;
     if (name.empty()) {
-      if (operand.number >= bindings_.size() || bindings_[operand.number].role != Role::kRegister) return std::nullopt;
+      if (operand.number >= bindings_.size() || bindings_[operand.number].role != Role::kRegister)
+        return std::nullopt;
       name = bindings_[operand.number].slot;
     }
     const auto base = slot(name);
@@ -182,8 +189,9 @@ class Assembly {
   };
 
   static Operation operation_of(const std::string& mnemonic) {
-    static constexpr std::string_view kNames[] = {"mov", "add", "sub", "and", "or", "xor", "inc", "dec", "xadd", "xchg",
-                                                  "cmpxchg", "bts", "btr", "btc", "bt", "sbb", "test", "cmp", "neg"};
+    static constexpr std::string_view kNames[] = {"mov", "add",  "sub",  "and",     "or",  "xor", "inc",
+                                                  "dec", "xadd", "xchg", "cmpxchg", "bts", "btr", "btc",
+                                                  "bt",  "sbb",  "test", "cmp",     "neg"};
     for (const std::string_view name : kNames) {
       if (mnemonic == name) return {mnemonic, {0, false}};
       if (mnemonic.size() != name.size() + 1 || !mnemonic.starts_with(name)) continue;
@@ -277,7 +285,8 @@ class Assembly {
     if (name == "sbb" || name == "xor")
       if (!source.immediate && !source.is_memory && !place.is_memory && source.slot == place.slot)
         return clear_or_spread(name, place, type);
-    if (name == "bt" || name == "bts" || name == "btr" || name == "btc") return bit(name, source, place, type, locked);
+    if (name == "bt" || name == "bts" || name == "btr" || name == "btc")
+      return bit(name, source, place, type, locked);
     if (name == "test" || name == "cmp") return compare(name, source, place, type);
     if (name == "add" || name == "sub" || name == "and" || name == "or" || name == "xor")
       return update(name, place, read(source, type), type, locked, true);
@@ -305,7 +314,8 @@ class Assembly {
     return emitter_.value_of(old);
   }
 
-  bool update(const std::string& name, const Target& place, ExprId operand, Type type, bool locked, bool sets_carry) {
+  bool update(const std::string& name, const Target& place, ExprId operand, Type type, bool locked,
+              bool sets_carry) {
     if (!is_known(place) || (locked && !place.is_memory)) return false;
     operand = emitter_.in_register(operand);
     const auto [op, rmw_op] = operators(name);
@@ -330,7 +340,8 @@ class Assembly {
 
   void set_flags(ExprId result, Type type) {
     flags_.zero = build_.compare(ExprOp::kEq, result, build_.constant(0, type));
-    flags_.sign = build_.compare(ExprOp::kLt, build_.cast(result, {type.bits, true}), build_.constant(0, {type.bits, true}));
+    flags_.sign = build_.compare(ExprOp::kLt, build_.cast(result, {type.bits, true}),
+                                 build_.constant(0, {type.bits, true}));
   }
 
   // With memory it is locked, whatever the prefix says.
@@ -338,7 +349,8 @@ class Assembly {
     if (a.is_memory) std::swap(a, b);
     if (a.is_memory || a.immediate || b.immediate || !is_known(a) || !is_known(b)) return false;
     const ExprId given = emitter_.in_register(read(a, type));
-    const ExprId old = b.is_memory ? rmw(RmwOp::kExchange, b, given, type) : emitter_.in_register(read(b, type));
+    const ExprId old =
+        b.is_memory ? rmw(RmwOp::kExchange, b, given, type) : emitter_.in_register(read(b, type));
     if (!b.is_memory) write(b, given, type);
     write(a, old, type);
     return true;
@@ -373,10 +385,12 @@ class Assembly {
     if (place.is_memory && !source.immediate) {
       const int shift = type.bits == 64 ? 6 : type.bits == 32 ? 5 : 4;
       const ExprId words = build_.binary(ExprOp::kShr, index, build_.constant(shift, index_type));
-      const ExprId bytes = build_.binary(ExprOp::kMul, build_.cast(words, kAddress), build_.address(type.bits / 8));
+      const ExprId bytes =
+          build_.binary(ExprOp::kMul, build_.cast(words, kAddress), build_.address(type.bits / 8));
       place.address = emitter_.in_register(build_.binary(ExprOp::kAdd, place.address, bytes));
     }
-    const ExprId within = build_.binary(ExprOp::kBitAnd, build_.as_unsigned(index), build_.constant(type.bits - 1, type));
+    const ExprId within =
+        build_.binary(ExprOp::kBitAnd, build_.as_unsigned(index), build_.constant(type.bits - 1, type));
     const ExprId mask = emitter_.in_register(build_.binary(ExprOp::kShl, build_.constant(1, type), within));
     const ExprId operand = name == "btr" ? build_.unary(ExprOp::kBitNot, mask) : mask;
     const std::string change = name == "bts" ? "or" : name == "btr" ? "and" : "xor";
@@ -384,7 +398,8 @@ class Assembly {
     const ExprId old = locked ? rmw(rmw_op, place, operand, type) : emitter_.in_register(read(place, type));
     if (!locked && name != "bt") write(place, build_.binary(op, old, operand), type);
     flags_ = {};
-    flags_.carry = build_.compare(ExprOp::kNe, build_.binary(ExprOp::kBitAnd, old, mask), build_.constant(0, type));
+    flags_.carry =
+        build_.compare(ExprOp::kNe, build_.binary(ExprOp::kBitAnd, old, mask), build_.constant(0, type));
     return true;
   }
 

@@ -149,9 +149,9 @@ std::optional<RegisterName> parse_register(std::string_view text) {
   struct Row {
     std::string_view name, low, word, half, full;
   };
-  constexpr Row kRows[] = {{"a", "al", "ax", "eax", "rax"},     {"b", "bl", "bx", "ebx", "rbx"},
-                           {"c", "cl", "cx", "ecx", "rcx"},     {"d", "dl", "dx", "edx", "rdx"},
-                           {"si", "sil", "si", "esi", "rsi"},   {"di", "dil", "di", "edi", "rdi"},
+  constexpr Row kRows[] = {{"a", "al", "ax", "eax", "rax"},   {"b", "bl", "bx", "ebx", "rbx"},
+                           {"c", "cl", "cx", "ecx", "rcx"},   {"d", "dl", "dx", "edx", "rdx"},
+                           {"si", "sil", "si", "esi", "rsi"}, {"di", "dil", "di", "edi", "rdi"},
                            {"sp", "spl", "sp", "esp", "rsp"}};
   for (const Row& row : kRows) {
     if (text == row.low) return RegisterName{std::string(row.name), 8};

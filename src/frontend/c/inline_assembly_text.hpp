@@ -17,10 +17,10 @@ struct AssemblyOperand {
     kIndirect,  // memory: a displacement, and the address in a placeholder or register
   };
   Kind kind = Kind::kPlaceholder;
-  unsigned number = 0;       // of the placeholder, also for kIndirect
-  std::string reg;           // kRegister; kIndirect if the address is in a register with a name
-  std::int64_t value = 0;    // kImmediate; the displacement of kIndirect
-  unsigned bits = 0;         // as the name of the register or a modifier says; 0: not said
+  unsigned number = 0;     // of the placeholder, also for kIndirect
+  std::string reg;         // kRegister; kIndirect if the address is in a register with a name
+  std::int64_t value = 0;  // kImmediate; the displacement of kIndirect
+  unsigned bits = 0;       // as the name of the register or a modifier says; 0: not said
 };
 
 struct AssemblyStatement {

@@ -28,7 +28,8 @@ bool is_read(const llvm::Value& list, unsigned depth = 0) {
 
 void lower_argument_list(FunctionLowering& lowering, const llvm::IntrinsicInst& call) {
   if (is_read(*llvm::getUnderlyingObject(call.getArgOperand(0))))
-    lowering.unsupported(call, "a function that reads a variable number of arguments (va_arg) is not supported",
+    lowering.unsupported(call,
+                         "a function that reads a variable number of arguments (va_arg) is not supported",
                          "pass the arguments as parameters");
 }
 
@@ -57,12 +58,17 @@ bool lower_effect(FunctionLowering& lowering, const llvm::IntrinsicInst& call) {
     case Intrinsic::memcpy_inline:
       lower_memory_copy(lowering, call, argument(0), argument(1), argument(2), false);
       return true;
-    case Intrinsic::memmove: lower_memory_copy(lowering, call, argument(0), argument(1), argument(2), true); return true;
+    case Intrinsic::memmove:
+      lower_memory_copy(lowering, call, argument(0), argument(1), argument(2), true);
+      return true;
     case Intrinsic::memset:
-    case Intrinsic::memset_inline: lower_memory_fill(lowering, call, argument(0), argument(1), argument(2)); return true;
+    case Intrinsic::memset_inline:
+      lower_memory_fill(lowering, call, argument(0), argument(1), argument(2));
+      return true;
     case Intrinsic::lifetime_start:
     case Intrinsic::lifetime_end:
-      if (const auto* size = llvm::dyn_cast<llvm::ConstantInt>(&argument(0)); size != nullptr && !size->isNegative())
+      if (const auto* size = llvm::dyn_cast<llvm::ConstantInt>(&argument(0));
+          size != nullptr && !size->isNegative())
         forget_memory(lowering, argument(1), size->getZExtValue());
       return true;
     case Intrinsic::stacksave: lowering.define(call, lowering.build.address(0)); return true;
@@ -73,8 +79,12 @@ bool lower_effect(FunctionLowering& lowering, const llvm::IntrinsicInst& call) {
     case Intrinsic::trap:
     case Intrinsic::debugtrap:
     case Intrinsic::ubsantrap: emitter.fail("a trap is executed"); return true;
-    case Intrinsic::x86_sse2_mfence: emitter.emit({.op = Opcode::kFence, .fence = FenceKind::kFull}); return true;
-    case Intrinsic::x86_sse_sfence: emitter.emit({.op = Opcode::kFence, .fence = FenceKind::kStoreStore}); return true;
+    case Intrinsic::x86_sse2_mfence:
+      emitter.emit({.op = Opcode::kFence, .fence = FenceKind::kFull});
+      return true;
+    case Intrinsic::x86_sse_sfence:
+      emitter.emit({.op = Opcode::kFence, .fence = FenceKind::kStoreStore});
+      return true;
     case Intrinsic::x86_sse2_lfence:
     case Intrinsic::x86_sse2_pause: return true;
     default: return false;

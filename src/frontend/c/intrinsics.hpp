@@ -1,5 +1,5 @@
-// LLVM's own functions, llvm.*: those that clang emits without optimising, and those that other front ends and
-// light optimisation leave.
+// LLVM's own functions, llvm.*: those that clang emits without optimising, and those that other front ends
+// and light optimisation leave.
 #pragma once
 
 #include <llvm/IR/IntrinsicInst.h>

@@ -71,13 +71,15 @@ class Bits {
   // Adds neighbours, then pairs of them, and so on.
   ExprId ones(ExprId a) {
     a = keep(build_.binary(ExprOp::kSub, a, masked(right(a, 1), 0x5555'5555'5555'5555)));
-    a = keep(build_.binary(ExprOp::kAdd, masked(a, 0x3333'3333'3333'3333), masked(right(a, 2), 0x3333'3333'3333'3333)));
+    a = keep(build_.binary(ExprOp::kAdd, masked(a, 0x3333'3333'3333'3333),
+                           masked(right(a, 2), 0x3333'3333'3333'3333)));
     a = keep(masked(build_.binary(ExprOp::kAdd, a, right(a, 4)), 0x0F0F'0F0F'0F0F'0F0F));
     return right(build_.binary(ExprOp::kMul, a, word(0x0101'0101'0101'0101)), 56);
   }
 
   ExprId leading_zeros(ExprId a) {
-    for (unsigned shift = 1; shift < type_.bits; shift *= 2) a = keep(build_.binary(ExprOp::kBitOr, a, right(a, shift)));
+    for (unsigned shift = 1; shift < type_.bits; shift *= 2)
+      a = keep(build_.binary(ExprOp::kBitOr, a, right(a, shift)));
     return build_.binary(ExprOp::kSub, word(type_.bits), ones(a));
   }
 
@@ -118,7 +120,8 @@ class Bits {
 
   // The one that is a number, or the one that is less.
   ExprId float_choice(ExprOp op, ExprId a, ExprId b) {
-    const ExprId first = build_.either(build_.compare(op, a, b), build_.compare(ExprOp::kFloatUnordered, b, b));
+    const ExprId first =
+        build_.either(build_.compare(op, a, b), build_.compare(ExprOp::kFloatUnordered, b, b));
     return build_.select(first, a, b);
   }
 
@@ -130,12 +133,16 @@ class Bits {
     const ExprId size = keep(magnitude(operands_[0]));
     const ExprId negative = keep(build_.compare(ExprOp::kNe, sign(operands_[0]), zero()));
     const auto within = [&](std::uint64_t low, std::uint64_t high) {
-      return build_.both(build_.compare(ExprOp::kGe, size, number(low)), build_.compare(ExprOp::kLe, size, number(high)));
+      return build_.both(build_.compare(ExprOp::kGe, size, number(low)),
+                         build_.compare(ExprOp::kLe, size, number(high)));
     };
     const std::uint64_t largest = sign_bit() - 1;
-    const std::pair<std::uint64_t, std::uint64_t> ranges[] = {
-        {infinity + 1, infinity + quiet - 1}, {infinity + quiet, largest}, {infinity, infinity},
-        {normal, infinity - 1},               {1, normal - 1},             {0, 0}};
+    const std::pair<std::uint64_t, std::uint64_t> ranges[] = {{infinity + 1, infinity + quiet - 1},
+                                                              {infinity + quiet, largest},
+                                                              {infinity, infinity},
+                                                              {normal, infinity - 1},
+                                                              {1, normal - 1},
+                                                              {0, 0}};
     constexpr unsigned kMirrored[] = {0, 0, 9, 8, 7, 6};  // the positive class that belongs to a negative one
     ExprId result = build_.constant(0, kBool);
     for (unsigned bit = 0; bit < 6; ++bit) {
@@ -219,8 +226,8 @@ class Bits {
 };
 
 bool is_float_operation(Intrinsic::ID id) {
-  return id == Intrinsic::fabs || id == Intrinsic::copysign || id == Intrinsic::fmuladd || id == Intrinsic::minnum ||
-         id == Intrinsic::maxnum || id == Intrinsic::is_fpclass;
+  return id == Intrinsic::fabs || id == Intrinsic::copysign || id == Intrinsic::fmuladd ||
+         id == Intrinsic::minnum || id == Intrinsic::maxnum || id == Intrinsic::is_fpclass;
 }
 
 bool is_integer_operation(Intrinsic::ID id) {
@@ -246,7 +253,8 @@ bool is_integer_operation(Intrinsic::ID id) {
 
 bool is_saturating(const llvm::IntrinsicInst& call) {
   const Intrinsic::ID id = call.getIntrinsicID();
-  return id == Intrinsic::sadd_sat || id == Intrinsic::uadd_sat || id == Intrinsic::ssub_sat || id == Intrinsic::usub_sat;
+  return id == Intrinsic::sadd_sat || id == Intrinsic::uadd_sat || id == Intrinsic::ssub_sat ||
+         id == Intrinsic::usub_sat;
 }
 
 }  // namespace
@@ -258,6 +266,8 @@ bool computes_bits(const llvm::IntrinsicInst& call) {
          is_saturating(call);
 }
 
-Scalars computed_bits(FunctionLowering& lowering, const llvm::IntrinsicInst& call) { return Bits(lowering, call).value(); }
+Scalars computed_bits(FunctionLowering& lowering, const llvm::IntrinsicInst& call) {
+  return Bits(lowering, call).value();
+}
 
 }  // namespace weir::c

@@ -1,5 +1,5 @@
-// Intrinsics that compute: counting and moving bits, minimum and maximum, arithmetic with overflow, classes of
-// floating point numbers.
+// Intrinsics that compute: counting and moving bits, minimum and maximum, arithmetic with overflow, classes
+// of floating point numbers.
 #pragma once
 
 #include <llvm/IR/IntrinsicInst.h>

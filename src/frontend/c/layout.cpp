@@ -127,20 +127,21 @@ const TypeLayout& Layouts::of(llvm::Type* type) {
 
 namespace {
 
-bool add_leaves(llvm::Type* type, std::uint64_t offset, const llvm::DataLayout& data, std::vector<Leaf>& out) {
+bool add_leaves(llvm::Type* type, std::uint64_t offset, const llvm::DataLayout& data,
+                std::vector<Leaf>& out) {
   constexpr std::size_t kMostLeaves = 4096;
   if (auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
     if (structure->isOpaque()) return false;
     const llvm::StructLayout* layout = data.getStructLayout(structure);
     for (unsigned i = 0; i < structure->getNumElements(); ++i)
-      if (!add_leaves(structure->getElementType(i), offset + layout->getElementOffset(i), data, out)) return false;
+      if (!add_leaves(structure->getElementType(i), offset + layout->getElementOffset(i), data, out))
+        return false;
     return true;
   }
   if (type->isArrayTy() || llvm::isa<llvm::FixedVectorType>(type)) {
     llvm::Type* element = type->isArrayTy() ? type->getArrayElementType() : type->getScalarType();
-    const std::uint64_t count = type->isArrayTy()
-                                    ? type->getArrayNumElements()
-                                    : llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
+    const std::uint64_t count = type->isArrayTy() ? type->getArrayNumElements()
+                                                  : llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
     const std::uint64_t size = data.getTypeAllocSize(element);
     for (std::uint64_t i = 0; i < count; ++i)
       if (!add_leaves(element, offset + i * size, data, out)) return false;

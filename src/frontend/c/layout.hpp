@@ -48,8 +48,8 @@ struct TypeLayout {
   bool too_big = false;       // more runs than anybody could want; `runs` is cut
   bool repeats = true;        // more of the same may follow
 
-  // The runs, cut to the cells that have a byte in [from, to). Beyond `size` the layout starts again, or nothing is
-  // known.
+  // The runs, cut to the cells that have a byte in [from, to). Beyond `size` the layout starts again, or
+  // nothing is known.
   std::vector<CellRun> slice(std::uint64_t from, std::uint64_t to) const;
 };
 
@@ -70,8 +70,8 @@ class Layouts {
   std::unordered_map<llvm::Type*, TypeLayout> known_;
 };
 
-// The scalars that a value of this type is made of, in order; the type itself if it is one. None if one of them is
-// too wide or there are too many.
+// The scalars that a value of this type is made of, in order; the type itself if it is one. None if one of
+// them is too wide or there are too many.
 std::optional<std::vector<Leaf>> leaves_of(llvm::Type* type, const llvm::DataLayout& data);
 // The number of the first leaf under `indices`, as extractvalue and insertvalue use them.
 std::size_t leaf_index(llvm::Type* type, llvm::ArrayRef<unsigned> indices, const llvm::DataLayout& data);

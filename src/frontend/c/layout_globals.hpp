@@ -5,8 +5,9 @@
 // pointer one past the end meets nothing. Functions and the labels of computed gotos have addresses in ranges
 // of their own, where there is no memory. Only what the lowered code mentions becomes a shared object.
 //
-// A variable of main that other threads may access is a global by now. Where it contains a union, nobody knows how its
-// cells will be cut, so it becomes a block, whose cells are as wide as the first access to each.
+// A variable of main that other threads may access is a global by now. Where it contains a union, nobody
+// knows how its cells will be cut, so it becomes a block, whose cells are as wide as the first access to
+// each.
 //
 // A thread-local variable whose address does not get out is private memory of each thread's outermost
 // activation, at the same offset in all of them; the others have one copy per thread, side by side.
@@ -38,6 +39,12 @@ struct Global {
   GlobalProblem problem = GlobalProblem::kNone;
   bool used = false;
 };
+
+// The runtime declares this array, and it has an element for every thread.
+inline constexpr const char* kThreadTable = "__weir_threads";
+
+// stdin and the like: nobody defines them, but everybody may pass them on.
+bool is_standard_stream(const llvm::GlobalVariable& variable);
 
 class Globals {
  public:

@@ -30,7 +30,8 @@ struct View {
   bool overlaps(const View& other) const { return offset < other.end() && other.offset < end(); }
 };
 
-// A member of a union that is seen in several ways has several views, of which those that are stored come first.
+// A member of a union that is seen in several ways has several views, of which those that are stored come
+// first.
 struct Views {
   std::vector<View> stored, loaded;
 };
@@ -72,7 +73,8 @@ class ViewSearch {
       if (global->getValueType()->isIntegerTy()) return UnionPlace{.scalar = global};
       return start(global->getValueType());
     }
-    if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(&pointer)) return start(local->getAllocatedType());
+    if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(&pointer))
+      return start(local->getAllocatedType());
     if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&pointer)) return along(*gep, depth);
     return declared_place(pointer);
   }

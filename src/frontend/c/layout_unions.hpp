@@ -1,7 +1,8 @@
-// Which cells the unions of a module consist of, and other variables that are not used as they are declared. LLVM sees a union as one of its members and some padding; the
-// program may use another one. So the cells are those that the program stores, then those that it loads, and the
-// member that LLVM chose where nobody accesses anything. An access that is narrower or wider than the cells found
-// here is put together or taken apart when it is lowered, or refused.
+// Which cells the unions of a module consist of, and other variables that are not used as they are declared.
+// LLVM sees a union as one of its members and some padding; the program may use another one. So the cells are
+// those that the program stores, then those that it loads, and the member that LLVM chose where nobody
+// accesses anything. An access that is narrower or wider than the cells found here is put together or taken
+// apart when it is lowered, or refused.
 #pragma once
 
 #include <llvm/IR/DataLayout.h>

@@ -1,5 +1,5 @@
-// From a prepared module to a program: the entry points of the threads are lowered, and then every function that is
-// called from what was lowered, each once (or twice, if it is also called inside atomic blocks).
+// From a prepared module to a program: the entry points of the threads are lowered, and then every function
+// that is called from what was lowered, each once (or twice, if it is also called inside atomic blocks).
 #include <fmt/format.h>
 #include <llvm/IR/Module.h>
 
@@ -48,7 +48,8 @@ Expected<Program> ModuleLowering::run() {
   program.byte_memory = true;
   if (const auto mistakes = validate(program); !mistakes.empty())
     throw InternalError(fmt::format("the lowered program is not well formed: {} {}",
-                                    program.sources.describe(mistakes.front().position), mistakes.front().message));
+                                    program.sources.describe(mistakes.front().position),
+                                    mistakes.front().message));
   return std::move(program);
 }
 
@@ -92,8 +93,9 @@ void ModuleLowering::report_broken_globals() {
   for (const llvm::GlobalVariable& variable : prepared_.module->globals()) {
     const Global& global = globals.look_at(variable);
     if (global.used && global.problem == GlobalProblem::kUndefined && !variable.hasExternalWeakLinkage())
-      report(positions.of(variable_of(variable)),
-             fmt::format("the variable `{}` is declared, but none of the files defines it", name_of(variable)));
+      report(
+          positions.of(variable_of(variable)),
+          fmt::format("the variable `{}` is declared, but none of the files defines it", name_of(variable)));
   }
 }
 

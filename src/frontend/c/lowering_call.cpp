@@ -60,7 +60,8 @@ class Calling {
  private:
   void candidate(const llvm::Function& function) {
     if (function.isDeclaration())
-      return emitter_.give_up(fmt::format("`{}`, which no file defines, is called through a pointer", name_of(function)));
+      return emitter_.give_up(
+          fmt::format("`{}`, which no file defines, is called through a pointer", name_of(function)));
     const std::string mismatch = why_not(function);
     if (!mismatch.empty())
       return emitter_.fail(fmt::format("`{}` is called through a pointer {}", name_of(function), mismatch));
@@ -123,7 +124,8 @@ class Calling {
         instruction.arguments.push_back(build_.cast(arguments_[i][k], *scalar_type((*parameters)[k].type)));
     }
     const auto returned = lowering_.leaves(callee.getReturnType());
-    if (returned && returned->size() > 1) instruction.arguments.push_back(buffer_ ? *buffer_ : buffer(callee.getReturnType()));
+    if (returned && returned->size() > 1)
+      instruction.arguments.push_back(buffer_ ? *buffer_ : buffer(callee.getReturnType()));
     if (callee.getReturnType()->isVoidTy()) instruction.result = RegisterId();
     emitter_.emit(std::move(instruction));
     // What a function without a result seems to give is nobody's value.
@@ -135,7 +137,8 @@ class Calling {
     if (buffer_) {
       Scalars scalars;
       for (const Leaf& leaf : results_) {
-        const RegisterId part = emitter_.load(build_.plus(*buffer_, static_cast<Value>(leaf.offset)), *cell_type(leaf.type), {});
+        const RegisterId part =
+            emitter_.load(build_.plus(*buffer_, static_cast<Value>(leaf.offset)), *cell_type(leaf.type), {});
         scalars.push_back(build_.cast(emitter_.value_of(part), *scalar_type(leaf.type)));
       }
       lowering_.define(call_, std::move(scalars));
@@ -176,7 +179,8 @@ void lower_call(FunctionLowering& lowering, const llvm::CallBase& call) {
     return;
   }
   if (call.isInlineAsm()) return lower_inline_assembly(lowering, call);
-  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) return lower_intrinsic(lowering, *intrinsic);
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
+    return lower_intrinsic(lowering, *intrinsic);
   const llvm::Function* callee = called_function(call);
   if (callee == nullptr) return Calling(lowering, call).through_pointer();
   if (!callee->isDeclaration()) return Calling(lowering, call).directly(*callee);

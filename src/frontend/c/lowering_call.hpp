@@ -1,5 +1,5 @@
-// Calls: of functions of the module, through pointers, of the runtime's primitives. What is none of these goes to
-// intrinsics, inline assembly or external functions.
+// Calls: of functions of the module, through pointers, of the runtime's primitives. What is none of these
+// goes to intrinsics, inline assembly or external functions.
 #pragma once
 
 #include <llvm/IR/InstrTypes.h>

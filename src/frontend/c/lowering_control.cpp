@@ -17,8 +17,8 @@ struct Copy {
   ExprId from;
 };
 
-// Copies that happen all at once, one after the other: first those to registers that no other one reads, and where
-// they go in a circle, one of them by way of a further register.
+// Copies that happen all at once, one after the other: first those to registers that no other one reads, and
+// where they go in a circle, one of them by way of a further register.
 class ParallelCopy {
  public:
   ParallelCopy(Emitter& emitter, const Program& program, std::vector<Copy> copies)
@@ -93,8 +93,7 @@ void FunctionLowering::lower_terminator(const llvm::Instruction& terminator) {
     case Instruction::Switch: return lower_switch(llvm::cast<llvm::SwitchInst>(terminator));
     case Instruction::IndirectBr: return lower_indirect_branch(llvm::cast<llvm::IndirectBrInst>(terminator));
     case Instruction::Ret: return lower_return(llvm::cast<llvm::ReturnInst>(terminator));
-    case Instruction::Unreachable:
-      return emitter.fail("reaches unreachable code (undefined behaviour)");
+    case Instruction::Unreachable: return emitter.fail("reaches unreachable code (undefined behaviour)");
     case Instruction::Invoke: {
       // Nothing throws: exceptions are not supported where they would be thrown.
       const auto& call = llvm::cast<llvm::InvokeInst>(terminator);
@@ -102,7 +101,8 @@ void FunctionLowering::lower_terminator(const llvm::Instruction& terminator) {
       return follow(*block_, *call.getNormalDest());
     }
     default:
-      module.report(emitter.position(), fmt::format("`{}` is not supported here", terminator.getOpcodeName()));
+      module.report(emitter.position(),
+                    fmt::format("`{}` is not supported here", terminator.getOpcodeName()));
       emitter.halt();
   }
 }
@@ -124,7 +124,8 @@ void FunctionLowering::follow(const llvm::BasicBlock& from, const llvm::BasicBlo
     if (targets == values_.end()) continue;
     const llvm::Value& incoming = *phi.getIncomingValueForBlock(&from);
     if (plan.used(phi)) add(targets->second, value(incoming));
-    if (const auto shadows = shadows_.find(&phi); shadows != shadows_.end()) add(shadows->second, shadow(incoming));
+    if (const auto shadows = shadows_.find(&phi); shadows != shadows_.end())
+      add(shadows->second, shadow(incoming));
   }
   ParallelCopy(emitter, module.program, std::move(copies)).emit();
   emitter.jump(nodes_[&to]);
@@ -133,7 +134,8 @@ void FunctionLowering::follow(const llvm::BasicBlock& from, const llvm::BasicBlo
 void FunctionLowering::lower_branch(const llvm::BranchInst& branch) {
   if (branch.isUnconditional()) return follow(*block_, *branch.getSuccessor(0));
   const ExprId condition = use(*branch.getCondition());
-  if (const auto known = build.number(condition)) return follow(*block_, *branch.getSuccessor(*known != 0 ? 0 : 1));
+  if (const auto known = build.number(condition))
+    return follow(*block_, *branch.getSuccessor(*known != 0 ? 0 : 1));
   const NodeId yes = emitter.new_node(), no = emitter.new_node();
   emitter.emit({.op = Opcode::kAssume, .a = condition}, yes);
   emitter.emit({.op = Opcode::kAssume, .a = build.negation(condition)}, no);
@@ -155,13 +157,15 @@ ExprId FunctionLowering::any_of(ExprId tested, const std::vector<Value>& constan
       for (std::size_t k = i; k < end; ++k)
         tests.push_back(build.compare(ExprOp::kEq, tested, build.constant(constants[k], type)));
     } else {
-      tests.push_back(build.both(build.compare(ExprOp::kGe, tested, low), build.compare(ExprOp::kLe, tested, high)));
+      tests.push_back(
+          build.both(build.compare(ExprOp::kGe, tested, low), build.compare(ExprOp::kLe, tested, high)));
     }
     i = end;
   }
   while (tests.size() > 1) {
     std::vector<ExprId> pairs;
-    for (std::size_t i = 0; i + 1 < tests.size(); i += 2) pairs.push_back(build.either(tests[i], tests[i + 1]));
+    for (std::size_t i = 0; i + 1 < tests.size(); i += 2)
+      pairs.push_back(build.either(tests[i], tests[i + 1]));
     if (tests.size() % 2 == 1) pairs.push_back(tests.back());
     tests = std::move(pairs);
   }
@@ -234,8 +238,8 @@ void FunctionLowering::lower_return(const llvm::ReturnInst& result) {
     if (result_address_) {
       const auto places = *leaves(operand->getType());
       for (std::size_t i = 0; i < places.size() && i < parts.size(); ++i)
-        emitter.store(build.plus(emitter.value_of(result_address_), static_cast<Value>(places[i].offset)), parts[i],
-                      *cell_type(places[i].type), {});
+        emitter.store(build.plus(emitter.value_of(result_address_), static_cast<Value>(places[i].offset)),
+                      parts[i], *cell_type(places[i].type), {});
     } else if (leaves(operand->getType()) && !parts.empty()) {
       returned = parts.front();
     } else {

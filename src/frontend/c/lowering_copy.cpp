@@ -25,8 +25,8 @@ Runs words_run(std::uint64_t bytes) {
   return runs;
 }
 
-// The cells of the first `bytes` bytes at the place. Empty if a cell is only partly in there, or nothing is known.
-// Beyond the end of a variable it goes on as before: the machine will say that there is nothing.
+// The cells of the first `bytes` bytes at the place. Empty if a cell is only partly in there, or nothing is
+// known. Beyond the end of a variable it goes on as before: the machine will say that there is nothing.
 Runs runs_at(const Place& place, std::uint64_t bytes) {
   if (place.layout == nullptr || place.layout->too_big || place.layout->size == 0) return {};
   Runs runs = place.layout->slice(place.offset, place.offset + bytes);
@@ -62,7 +62,8 @@ Division divide(const Place& to, const Place& from, std::uint64_t bytes) {
                        cells(target) == cells(origin);
     return {alike ? target : bytes_run(bytes), ""};
   }
-  if (!target_private && !target.empty() && (origin_private || origin.empty() || cells(target) == cells(origin)))
+  if (!target_private && !target.empty() &&
+      (origin_private || origin.empty() || cells(target) == cells(origin)))
     return {target, ""};
   if (!origin_private && !origin.empty() && (target_private || target.empty())) return {origin, ""};
   if (target.empty() && origin.empty())
@@ -105,7 +106,8 @@ class Moves {
   template <class Move>
   void for_each_cell(const Runs& runs, ExprId start, bool backwards, Move move) {
     const std::size_t count = runs.size();
-    for (std::size_t i = 0; i < count; ++i) in_run(runs[backwards ? count - 1 - i : i], start, backwards, move);
+    for (std::size_t i = 0; i < count; ++i)
+      in_run(runs[backwards ? count - 1 - i : i], start, backwards, move);
   }
 
  private:
@@ -132,7 +134,8 @@ class Moves {
 
 class Copying {
  public:
-  Copying(FunctionLowering& lowering, const llvm::CallBase& call, const llvm::Value& to, const llvm::Value& from)
+  Copying(FunctionLowering& lowering, const llvm::CallBase& call, const llvm::Value& to,
+          const llvm::Value& from)
       : lowering_(lowering),
         emitter_(lowering.emitter),
         build_(lowering.build),
@@ -152,7 +155,8 @@ class Copying {
   // Whole elements, as many as there are.
   void computed(ExprId bytes, bool may_overlap) {
     const auto element = element_of();
-    if (!element) return lowering_.unsupported(call_, "this copies memory of which the type is not known", kCopyHint);
+    if (!element)
+      return lowering_.unsupported(call_, "this copies memory of which the type is not known", kCopyHint);
     const ExprId size = build_.address(element->size);
     const ExprId total = emitter_.in_register(build_.cast(bytes, kAddress));
     const ExprId count = emitter_.in_register(build_.binary(ExprOp::kDiv, total, size));
@@ -160,7 +164,8 @@ class Copying {
                   [&] { emitter_.give_up("a copy of memory that ends within a variable is not supported"); });
     in_right_order(may_overlap, [&](bool backwards) {
       emitter_.repeat(count, [&](ExprId k) {
-        if (backwards) k = build_.binary(ExprOp::kSub, build_.binary(ExprOp::kSub, count, build_.address(1)), k);
+        if (backwards)
+          k = build_.binary(ExprOp::kSub, build_.binary(ExprOp::kSub, count, build_.address(1)), k);
         copy(element->runs, emitter_.in_register(build_.binary(ExprOp::kMul, k, size)), backwards);
       });
     });
@@ -175,7 +180,8 @@ class Copying {
         if (const auto element = repeated(*place)) return element;
     for (const Place* place : {&to_, &from_})
       if (place->owner == Owner::kPrivate)
-        if (const auto element = repeated(*place); element && !any_seen_otherwise(element->runs)) return element;
+        if (const auto element = repeated(*place); element && !any_seen_otherwise(element->runs))
+          return element;
     return std::nullopt;
   }
 
@@ -244,10 +250,12 @@ void lower_memory_fill(FunctionLowering& lowering, const llvm::CallBase& call, c
   const ExprId target = emitter.in_register(lowering.use(to));
   const auto fill = [&](const Runs& runs, ExprId start) {
     Moves(lowering).for_each_cell(runs, start, false, [&](ExprId distance, Type type) {
-      emitter.store(build.binary(ExprOp::kAdd, target, distance), repeated_byte(build, value, type), type, {});
+      emitter.store(build.binary(ExprOp::kAdd, target, distance), repeated_byte(build, value, type), type,
+                    {});
     });
   };
-  constexpr const char* kMessage = "this fills memory of which the type is not known, or a part of a variable";
+  constexpr const char* kMessage =
+      "this fills memory of which the type is not known, or a part of a variable";
   if (const auto known = build.number(size)) {
     const auto count = static_cast<std::uint64_t>(*known);
     if (count == 0) return;
@@ -255,7 +263,8 @@ void lower_memory_fill(FunctionLowering& lowering, const llvm::CallBase& call, c
     if (runs.empty()) return lowering.unsupported(call, kMessage, kCopyHint);
     return fill(runs, build.address(0));
   }
-  const auto element = place.owner == Owner::kPrivate ? std::optional(Element{bytes_run(1), 1}) : repeated(place);
+  const auto element =
+      place.owner == Owner::kPrivate ? std::optional(Element{bytes_run(1), 1}) : repeated(place);
   if (!element) return lowering.unsupported(call, kMessage, kCopyHint);
   const ExprId width = build.address(element->size);
   const ExprId total = emitter.in_register(build.cast(size, kAddress));

@@ -30,6 +30,7 @@ class Emitter {
   void at(SourcePosition position) {
     if (position.known()) position_ = position;
   }
+  void at_no_place() { position_ = {}; }
   SourcePosition position() const { return position_; }
 
   NodeId here() const { return here_; }
@@ -50,8 +51,8 @@ class Emitter {
 
   void assume(ExprId condition);
   void require(ExprId condition, std::string message);
-  void fail(std::string message);            // a violation
-  void give_up(std::string reason);          // what follows is left out
+  void fail(std::string message);    // a violation
+  void give_up(std::string reason);  // what follows is left out
   void halt() { finish({.op = Opcode::kHalt}); }
 
   RegisterId load(ExprId address, Type type, AccessKind kind, RegisterId result = {});

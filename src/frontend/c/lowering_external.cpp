@@ -24,11 +24,40 @@ llvm::StringRef external_name(const CallBase& call) {
 
 // Output, time and other things that no thread of the program can see. What they give is 0.
 const llvm::StringSet<>& ignored_functions() {
-  static const llvm::StringSet<> names = {
-      "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "putchar", "fputs", "fputc", "putc", "fflush",
-      "perror", "setbuf", "setvbuf", "setlinebuf", "srand", "srandom", "srand48", "sleep", "usleep", "nanosleep",
-      "clock_nanosleep", "thrd_sleep", "sched_yield", "thrd_yield", "pthread_yield", "syslog", "__printf_chk",
-      "__fprintf_chk", "__vfprintf_chk", "alarm", "sched_setaffinity", "pthread_setaffinity_np", "setlocale"};
+  static const llvm::StringSet<> names = {"printf",
+                                          "fprintf",
+                                          "vprintf",
+                                          "vfprintf",
+                                          "dprintf",
+                                          "puts",
+                                          "putchar",
+                                          "fputs",
+                                          "fputc",
+                                          "putc",
+                                          "fflush",
+                                          "perror",
+                                          "setbuf",
+                                          "setvbuf",
+                                          "setlinebuf",
+                                          "srand",
+                                          "srandom",
+                                          "srand48",
+                                          "sleep",
+                                          "usleep",
+                                          "nanosleep",
+                                          "clock_nanosleep",
+                                          "thrd_sleep",
+                                          "sched_yield",
+                                          "thrd_yield",
+                                          "pthread_yield",
+                                          "syslog",
+                                          "__printf_chk",
+                                          "__fprintf_chk",
+                                          "__vfprintf_chk",
+                                          "alarm",
+                                          "sched_setaffinity",
+                                          "pthread_setaffinity_np",
+                                          "setlocale"};
   return names;
 }
 
@@ -51,9 +80,11 @@ Range range_of(llvm::StringRef suffix, Type type, const COptions& options) {
   if (suffix == "bool" || suffix == "_Bool" || type.bits == 1) return {0, 1, true};
   const bool is_signed = !is_unsigned(suffix);
   const Value least = is_signed ? wrap(std::uint64_t{1} << (type.bits - 1), {type.bits, true}) : 0;
-  const Value most = is_signed || type.bits == 64 ? wrap((std::uint64_t{1} << (type.bits - 1)) - 1, {type.bits, true})
-                                                  : static_cast<Value>((std::uint64_t{1} << type.bits) - 1);
-  const bool all = options.nondet_low <= least && options.nondet_high >= most && !(type.bits == 64 && !is_signed);
+  const Value most = is_signed || type.bits == 64
+                         ? wrap((std::uint64_t{1} << (type.bits - 1)) - 1, {type.bits, true})
+                         : static_cast<Value>((std::uint64_t{1} << type.bits) - 1);
+  const bool all =
+      options.nondet_low <= least && options.nondet_high >= most && !(type.bits == 64 && !is_signed);
   return {std::max(least, options.nondet_low), std::min(most, options.nondet_high), all};
 }
 
@@ -71,11 +102,14 @@ void lower_nondet(FunctionLowering& lowering, const CallBase& call, llvm::String
   if (!range.all)
     lowering.module.restrict(fmt::format("{}() gives {} to {} only", name.str(), range.low, range.high));
   if (!is_float)
-    return lowering.emitter.emit(
-        {.op = Opcode::kChoose, .result = lowering.result_register(call), .low = range.low, .high = range.high});
+    return lowering.emitter.emit({.op = Opcode::kChoose,
+                                  .result = lowering.result_register(call),
+                                  .low = range.low,
+                                  .high = range.high});
   const RegisterId number = lowering.emitter.fresh(kInt64);
   lowering.emitter.emit({.op = Opcode::kChoose, .result = number, .low = range.low, .high = range.high});
-  lowering.define(call, lowering.build.convert(ExprOp::kIntToFloat, lowering.emitter.value_of(number), *type));
+  lowering.define(call,
+                  lowering.build.convert(ExprOp::kIntToFloat, lowering.emitter.value_of(number), *type));
 }
 
 ExprId truth_of(FunctionLowering& lowering, const llvm::Value& value) {
@@ -94,7 +128,8 @@ void lower_assertion_failure(FunctionLowering& lowering, const CallBase& call) {
   const std::string expression = text_argument(call, 0), function = text_argument(call, 3);
   if (function.find("reach_error") != std::string::npos && expression == "0")
     return lowering.emitter.fail("reach_error() is called");
-  lowering.emitter.fail(expression.empty() ? "an assertion fails" : fmt::format("assertion \"{}\" fails", expression));
+  lowering.emitter.fail(expression.empty() ? "an assertion fails"
+                                           : fmt::format("assertion \"{}\" fails", expression));
 }
 
 // False if the function is none of those that verification tasks or the C library use to end an execution.
@@ -110,12 +145,13 @@ bool lower_known(FunctionLowering& lowering, const CallBase& call, llvm::StringR
   } else if (name == "__VERIFIER_error" || name == "reach_error") {
     emitter.fail(fmt::format("{}() is called", name.str()));
   } else if (name == "__VERIFIER_atomic_begin") {
-    lowering.begin_block("an atomic block");
+    lowering.begin_block("executes an atomic block");
   } else if (name == "__VERIFIER_atomic_end") {
     lowering.end_block();
   } else if (name == "__assert_fail" || name == "__assert" || name == "__assert_perror_fail") {
     lower_assertion_failure(lowering, call);
-  } else if (name == "exit" || name == "_exit" || name == "_Exit" || name == "quick_exit" || name == "abort") {
+  } else if (name == "exit" || name == "_exit" || name == "_Exit" || name == "quick_exit" ||
+             name == "abort") {
     emitter.halt();
   } else {
     return false;
@@ -182,13 +218,15 @@ std::string advice_for(const llvm::Module& module, llvm::StringRef name) {
 }  // namespace
 
 bool has_no_effect(const CallBase& call) {
-  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) return is_ignored_intrinsic(*intrinsic);
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
+    return is_ignored_intrinsic(*intrinsic);
   const llvm::StringRef name = external_name(call);
   return !name.empty() && ignored_functions().contains(name);
 }
 
 bool is_pure_call(const CallBase& call) {
-  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) return is_pure_intrinsic(*intrinsic);
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
+    return is_pure_intrinsic(*intrinsic);
   const llvm::StringRef name = external_name(call);
   return name == "__weir_self" || name == "__weir_thread_limit" || name == "__weir_block_size" ||
          is_uninitialised_mark(call);
@@ -198,7 +236,8 @@ void lower_external(FunctionLowering& lowering, const CallBase& call) {
   const llvm::StringRef name = external_name(call);
   if (lower_known(lowering, call, name)) return;
   const auto* callee = llvm::cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
-  lowering.unsupported(call, fmt::format("the function `{}` is called, but nobody defines it", name_of(*callee)),
+  lowering.unsupported(call,
+                       fmt::format("the function `{}` is called, but nobody defines it", name_of(*callee)),
                        advice_for(*callee->getParent(), name));
 }
 

@@ -1,5 +1,5 @@
-// Functions that no file defines and that are known by their names: those of the C library that do not matter for
-// the behaviour of threads, and those that verification tasks use.
+// Functions that no file defines and that are known by their names: those of the C library that do not matter
+// for the behaviour of threads, and those that verification tasks use.
 #pragma once
 
 #include <llvm/IR/InstrTypes.h>

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <llvm/ADT/DepthFirstIterator.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "base/error.hpp"
@@ -45,10 +46,13 @@ void FunctionLowering::run() {
   prepare_parameters();
   prepare_blocks();
   // A thread that was not created yet must not have executed anything: it enters when it starts to run.
-  if (source.getName() != kThreadEntry) lower_entry();
+  if (source.getName() != kThreadEntry) enter();
   emitter.jump(nodes_[&source.getEntryBlock()]);
   // Dominators first, so definitions come before uses.
-  for (const auto* node : llvm::depth_first(&dominators_)) lower_block(*node->getBlock());
+  const auto reachable = reachable_blocks();
+  for (const auto* node : llvm::depth_first(&dominators_))
+    if (reachable.contains(node->getBlock())) lower_block(*node->getBlock());
+  WEIR_CHECK(entered_, "the entry point of threads waits until its thread is created");
 
   share_registers(emitter.graph, module.program, first_expression);
   remove_idle_edges(emitter.graph);
@@ -56,11 +60,25 @@ void FunctionLowering::run() {
   add_to_program(std::move(emitter.graph), id_, module.program);
 }
 
+// Without what only exceptions lead to.
+llvm::DenseSet<const llvm::BasicBlock*> FunctionLowering::reachable_blocks() const {
+  llvm::DenseSet<const llvm::BasicBlock*> found{&source.getEntryBlock()};
+  std::vector<const llvm::BasicBlock*> open{&source.getEntryBlock()};
+  while (!open.empty()) {
+    const llvm::BasicBlock* block = open.back();
+    open.pop_back();
+    for (const llvm::BasicBlock* next : llvm::successors(block))
+      if (!next->isEHPad() && found.insert(next).second) open.push_back(next);
+  }
+  return found;
+}
+
 SourcePosition FunctionLowering::position_of(const llvm::Instruction& instruction) {
   return module.positions.of(instruction.getDebugLoc());
 }
 
-void FunctionLowering::unsupported(const llvm::Instruction& instruction, std::string message, std::string hint) {
+void FunctionLowering::unsupported(const llvm::Instruction& instruction, std::string message,
+                                   std::string hint) {
   module.report(emitter.position(), std::move(message), std::move(hint));
   define_nothing(instruction);
 }
@@ -80,8 +98,9 @@ void FunctionLowering::prepare_parameters() {
   for (const llvm::Argument& parameter : source.args()) {
     const auto parts = leaves(parameter.getType());
     if (!parts) {
-      module.report(emitter.position(), fmt::format("function `{}` has a parameter of type {}, which is not supported",
-                                                    name_of(source), type_text(*parameter.getType())));
+      module.report(emitter.position(),
+                    fmt::format("function `{}` has a parameter of type {}, which is not supported",
+                                name_of(source), type_text(*parameter.getType())));
       continue;
     }
     Scalars scalars;
@@ -103,7 +122,8 @@ void FunctionLowering::prepare_blocks() {
     for (const llvm::PHINode& phi : block.phis()) {
       const auto parts = leaves(phi.getType());
       if (!parts) {
-        module.report(position_of(phi), fmt::format("values of type {} are not supported", type_text(*phi.getType())));
+        module.report(position_of(phi),
+                      fmt::format("values of type {} are not supported", type_text(*phi.getType())));
         continue;
       }
       const llvm::DILocalVariable* variable = variable_of(phi);
@@ -112,7 +132,8 @@ void FunctionLowering::prepare_blocks() {
       for (const Leaf& leaf : *parts) {
         scalars.push_back(emitter.value_of(emitter.fresh(*scalar_type(leaf.type), name)));
         if (plan.maybe_uninitialised(phi))
-          shadows.push_back(emitter.value_of(emitter.fresh(kBool, name.empty() ? "" : name + " is uninitialised")));
+          shadows.push_back(
+              emitter.value_of(emitter.fresh(kBool, name.empty() ? "" : name + " is uninitialised")));
       }
       values_[&phi] = std::move(scalars);
       if (!shadows.empty()) shadows_[&phi] = std::move(shadows);
@@ -141,7 +162,8 @@ void FunctionLowering::initialise_thread_locals() {
       const std::vector<Value> initial = module.globals.initial_values(*global, run, type);
       for (std::uint64_t k = 0; k < run.count; ++k)
         if (initial[k] != kUninitialised)
-          emitter.store(build.frame(base + run.offset + k * run.stride), build.constant(initial[k], type), type, {});
+          emitter.store(build.frame(base + run.offset + k * run.stride), build.constant(initial[k], type),
+                        type, {});
     }
   }
 }
@@ -173,7 +195,8 @@ void FunctionLowering::allocate_variables() {
     if (!size || size->isScalable()) {
       unsupported(instruction, "a variable of this type is not supported");
     } else if (module.private_allocas.contains(variable)) {
-      const std::uint64_t offset = reserve(name_of(*variable), size->getFixedValue(), variable->getAlign().value());
+      const std::uint64_t offset =
+          reserve(name_of(*variable), size->getFixedValue(), variable->getAlign().value());
       values_[variable] = {build.frame(offset)};
     } else {
       const RegisterId block = add_stack_block(name_of(*variable));
@@ -227,7 +250,7 @@ void FunctionLowering::begin_block(std::string what) {
 void FunctionLowering::end_block() {
   if (open_blocks_ == 0) return;  // reported
   if (--open_blocks_ == 0) emitter.emit({.op = Opcode::kAtomicEnd});
-  if (open_blocks_ == 0 && !entered_) lower_entry();
+  if (open_blocks_ == 0) enter();
 }
 
 // --- Instructions
@@ -238,6 +261,9 @@ void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
   open_blocks_ = plan.open_blocks(block);
   emitter.continue_at(nodes_[&block]);
   for (const llvm::Instruction& instruction : block) {
+    // What the compiler adds to the user's code stands where the code before it does; the runtime's own code stands
+    // nowhere.
+    if (!instruction.getDebugLoc() && source.getSubprogram() == nullptr) emitter.at_no_place();
     emitter.at(position_of(instruction));
     lower_instruction(instruction);
   }
@@ -268,7 +294,8 @@ void FunctionLowering::lower_computation(const llvm::Instruction& instruction) {
     const bool is_condition = llvm::isa<llvm::SelectInst>(instruction) && &inner == instruction.getOperand(0);
     return passes_on && !is_condition ? value(inner).front() : use(inner);
   };
-  if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&instruction); gep != nullptr && gep->getType()->isPointerTy())
+  if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&instruction);
+      gep != nullptr && gep->getType()->isPointerTy())
     return define(instruction, element_address(*gep, data(), build, operand));
   if (const auto computed = computed_value(instruction, build, operand)) {
     define(instruction, *computed);

@@ -1,8 +1,9 @@
 // One function of the module becomes one function of the program.
 //
-// Values become expressions where they are used, if that is once, soon, and nothing happens in between (lowering_plan);
-// otherwise registers. A value that consists of several scalars (a structure in registers) is several of these. A
-// phi is a register that is written on the edges that lead to it, all phis of a block at once.
+// Values become expressions where they are used, if that is once, soon, and nothing happens in between
+// (lowering_plan); otherwise registers. A value that consists of several scalars (a structure in registers)
+// is several of these. A phi is a register that is written on the edges that lead to it, all phis of a block
+// at once.
 //
 // Variables that may be uninitialised have a second register, one bit that says so. It is checked where the
 // value is used for something; passing it on through phis and selections is no use.
@@ -29,8 +30,8 @@ namespace weir::c {
 
 using Scalars = llvm::SmallVector<ExprId, 1>;
 
-// A load of a structure that goes on to memory as it is: the parts that are in registers, or (deferred) the address
-// from which they are still to be copied.
+// A load of a structure that goes on to memory as it is: the parts that are in registers, or (deferred) the
+// address from which they are still to be copied.
 struct CopiedValue {
   struct Part {
     std::uint64_t offset = 0, bytes = 0;
@@ -85,6 +86,11 @@ class FunctionLowering {
     end_block();
   }
 
+  // The entry point of threads enters when the thread has been created; other functions do at once.
+  void enter() {
+    if (!entered_) lower_entry();
+  }
+
   // Private memory of this activation.
   std::uint64_t reserve(std::string name, std::uint64_t bytes, std::uint64_t alignment);
   // Blocks that the function releases when it returns; 0 as long as there is none.
@@ -109,6 +115,7 @@ class FunctionLowering {
   bool lower_aggregate(const llvm::Instruction& instruction);
   void lower_alloca(const llvm::AllocaInst& variable);
   void report_plan_problems();
+  llvm::DenseSet<const llvm::BasicBlock*> reachable_blocks() const;
 
   // lowering_control.cpp
   void lower_terminator(const llvm::Instruction& terminator);

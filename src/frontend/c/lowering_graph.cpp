@@ -85,7 +85,8 @@ std::vector<bool> reachable(const Graph& graph) {
 }  // namespace
 
 bool continues(const Instruction& instruction) {
-  return instruction.op != Opcode::kReturn && instruction.op != Opcode::kStop && instruction.op != Opcode::kHalt;
+  return instruction.op != Opcode::kReturn && instruction.op != Opcode::kStop &&
+         instruction.op != Opcode::kHalt;
 }
 
 void remove_idle_edges(Graph& graph) {
@@ -98,7 +99,8 @@ void remove_idle_edges(Graph& graph) {
   std::erase_if(graph.edges, [&](const GraphEdge& edge) { return !alive[edge.source.index()]; });
 }
 
-// Locations and edges are numbered as a reader meets them who follows the first way out of each location first.
+// Locations and edges are numbered as a reader meets them who follows the first way out of each location
+// first.
 void add_to_program(Graph graph, FunctionId function, Program& program) {
   Function& target = program.functions[function.index()];
   target.registers = std::move(graph.registers);

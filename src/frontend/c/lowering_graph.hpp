@@ -1,6 +1,6 @@
 // The graph of one function while it is being lowered: nodes become locations, and registers are as many as
-// anybody likes (they are shared afterwards, see lowering_registers.hpp). Edges that do nothing are fine: they are
-// removed before the graph becomes part of the program.
+// anybody likes (they are shared afterwards, see lowering_registers.hpp). Edges that do nothing are fine:
+// they are removed before the graph becomes part of the program.
 #pragma once
 
 #include <string>

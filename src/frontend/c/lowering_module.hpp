@@ -31,8 +31,8 @@ class ModuleLowering {
   const llvm::DenseSet<const llvm::AllocaInst*>& private_allocas;
   Places places;
 
-  // The function in the program; it is lowered later. Code that runs inside an atomic block of its caller is lowered
-  // apart, since it can have none of its own.
+  // The function in the program; it is lowered later. Code that runs inside an atomic block of its caller is
+  // lowered apart, since it can have none of its own.
   FunctionId function(const llvm::Function& source, bool inside_block);
 
   // Functions that a pointer may point to, in the order of the module.

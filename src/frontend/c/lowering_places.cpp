@@ -13,8 +13,8 @@ namespace weir::c {
 // From a pointer to where it comes from.
 struct Places::Path {
   const llvm::Value* base = nullptr;
-  std::int64_t offset = 0;            // of the pointer from the base
-  llvm::Type* used_as = nullptr;      // the structure or array nearest to the base on the way, if there is one
+  std::int64_t offset = 0;        // of the pointer from the base
+  llvm::Type* used_as = nullptr;  // the structure or array nearest to the base on the way, if there is one
   std::int64_t offset_in_it = 0;
 };
 
@@ -111,7 +111,8 @@ std::optional<TypeLayout> Places::layout_of_partner(const llvm::AllocaInst& vari
     const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(user);
     const auto* bytes = copy == nullptr ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
     if (bytes == nullptr) continue;
-    const llvm::Value& partner = copy->getRawDest() == &variable ? *copy->getRawSource() : *copy->getRawDest();
+    const llvm::Value& partner =
+        copy->getRawDest() == &variable ? *copy->getRawSource() : *copy->getRawDest();
     const auto* other = llvm::dyn_cast<llvm::AllocaInst>(&partner);
     if (other != nullptr && !is_declared_type(other->getAllocatedType())) continue;
     const Place place = of(partner);
@@ -153,7 +154,8 @@ const TypeLayout* Places::search(const llvm::Value& pointer) {
     }
     add(passed_on(value));
     for (const llvm::User* user : value.users())
-      if (llvm::isa<llvm::PHINode>(user) || llvm::isa<llvm::SelectInst>(user) || llvm::isa<llvm::FreezeInst>(user))
+      if (llvm::isa<llvm::PHINode>(user) || llvm::isa<llvm::SelectInst>(user) ||
+          llvm::isa<llvm::FreezeInst>(user))
         add(user);
   }
   for (const llvm::Value* value : same)
@@ -181,7 +183,8 @@ const TypeLayout* Places::from_accesses(const llvm::Value& pointer) {
   for (const llvm::User* user : pointer.users()) {
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) accessed = load->getType();
     const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
-    if (store != nullptr && store->getPointerOperand() == &pointer) accessed = store->getValueOperand()->getType();
+    if (store != nullptr && store->getPointerOperand() == &pointer)
+      accessed = store->getValueOperand()->getType();
     const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(user);
     if (gep == nullptr || gep->getPointerOperand() != &pointer) continue;
     llvm::Type* element = gep->getSourceElementType();

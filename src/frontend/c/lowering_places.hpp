@@ -1,8 +1,8 @@
 // What is known about the memory that a pointer points to: whose it is and how it is laid out.
 //
-// Pointers have no types in LLVM, so this is found out from where the pointer comes from (a variable), or, if that
-// does not show, from how the program uses it: as the start of a structure, or as a variable that is declared to
-// point to something. The first is certain, the second is likely.
+// Pointers have no types in LLVM, so this is found out from where the pointer comes from (a variable), or, if
+// that does not show, from how the program uses it: as the start of a structure, or as a variable that is
+// declared to point to something. The first is certain, the second is likely.
 #pragma once
 
 #include <deque>
@@ -25,10 +25,12 @@ enum class Owner : std::uint8_t {
 
 struct Place {
   Owner owner = Owner::kUnknown;
-  const TypeLayout* layout = nullptr;  // of the whole variable, or of what the pointer's base points to; may be null
-  std::uint64_t offset = 0;            // into it; array indices that are not constant count as 0
+  const TypeLayout* layout =
+      nullptr;               // of the whole variable, or of what the pointer's base points to; may be null
+  std::uint64_t offset = 0;  // into it; array indices that are not constant count as 0
   const llvm::Value* variable = nullptr;  // the alloca or global, if known
-  // A structure is passed in registers by way of this memory: what is loaded from it was not read by the program.
+  // A structure is passed in registers by way of this memory: what is loaded from it was not read by the
+  // program.
   bool stands_for_another = false;
 
   bool certain() const { return owner != Owner::kUnknown; }

@@ -128,7 +128,8 @@ void Plan::follow_blocks(const llvm::Function& function) {
     for (const llvm::Instruction& instruction : *block) {
       depth += block_change(instruction);
       if (depth < base) {
-        problems_.push_back({&instruction, "an atomic block ends here, but none is open on some way to here"});
+        problems_.push_back(
+            {&instruction, "an atomic block ends here, but none is open on some way to here"});
         depth = base;
       }
       if (llvm::isa<llvm::ReturnInst>(instruction) && depth != base)

@@ -43,6 +43,7 @@ void await_int(FunctionLowering& lowering, const CallBase& call) {
                          .result = lowering.result_register(call),
                          .a = address,
                          .c = unwanted});
+  lowering.enter();
 }
 
 void choose(FunctionLowering& lowering, const CallBase& call) {
@@ -56,8 +57,8 @@ void choose(FunctionLowering& lowering, const CallBase& call) {
 
 void wait_until(FunctionLowering& lowering, const CallBase& call) {
   const ExprId condition = lowering.use(*call.getArgOperand(0));
-  lowering.emitter.assume(
-      lowering.build.compare(ExprOp::kNe, condition, lowering.build.constant(0, lowering.build.type(condition))));
+  lowering.emitter.assume(lowering.build.compare(ExprOp::kNe, condition,
+                                                 lowering.build.constant(0, lowering.build.type(condition))));
 }
 
 using Handler = void (*)(FunctionLowering&, const CallBase&);
@@ -71,17 +72,20 @@ const llvm::StringMap<Handler>& handlers() {
       {"__weir_await_int", await_int},
       {"__weir_fail", [](FunctionLowering& l, const CallBase& c) { l.emitter.fail(text_argument(c, 0)); }},
       {"__weir_halt", [](FunctionLowering& l, const CallBase&) { l.emitter.halt(); }},
-      {"__weir_give_up", [](FunctionLowering& l, const CallBase& c) { l.emitter.give_up(text_argument(c, 0)); }},
+      {"__weir_give_up",
+       [](FunctionLowering& l, const CallBase& c) { l.emitter.give_up(text_argument(c, 0)); }},
       {"__weir_thread_stop",
        [](FunctionLowering& l, const CallBase&) { l.emitter.finish({.op = Opcode::kStop}); }},
-      {"__weir_self", [](FunctionLowering& l, const CallBase& c) { l.define(c, l.build.self({32, true})); }},
+      {"__weir_self",
+       [](FunctionLowering& l, const CallBase& c) {
+         l.define(c, l.build.self({32, true}));
+       }},
       {"__weir_thread_limit",
        [](FunctionLowering& l, const CallBase& c) {
          l.define(c, l.build.constant(l.module.thread_limit, {32, true}));
        }},
       {"__weir_choose", choose},
-      {"__weir_allocate",
-       [](FunctionLowering& l, const CallBase& c) { allocate(l, c, BlockKind::kHeap); }},
+      {"__weir_allocate", [](FunctionLowering& l, const CallBase& c) { allocate(l, c, BlockKind::kHeap); }},
       {"__weir_allocate_zeroed",
        [](FunctionLowering& l, const CallBase& c) { allocate(l, c, BlockKind::kZeroed); }},
       {"__weir_free", free_block},
@@ -94,7 +98,8 @@ const llvm::StringMap<Handler>& handlers() {
        [](FunctionLowering& l, const CallBase&) {
          l.emitter.emit({.op = Opcode::kFence, .fence = FenceKind::kFull});
        }},
-      {"__weir_restriction", [](FunctionLowering& l, const CallBase& c) { l.module.restrict(text_argument(c, 0)); }},
+      {"__weir_restriction",
+       [](FunctionLowering& l, const CallBase& c) { l.module.restrict(text_argument(c, 0)); }},
   };
   return table;
 }

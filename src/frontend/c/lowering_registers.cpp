@@ -1,6 +1,7 @@
-// Graph colouring, greedy: a register clashes with those that are alive when it is written, is taken in the order
-// of its first definition and gets the register of what it is copied from or to if that is possible, else the first
-// one that clashes with none of its own. Copies between what became one register turn into `nop`.
+// Graph colouring, greedy: a register clashes with those that are alive when it is written, is taken in the
+// order of its first definition and gets the register of what it is copied from or to if that is possible,
+// else the first one that clashes with none of its own. Copies between what became one register turn into
+// `nop`.
 //
 // Liveness goes backwards from every read to the definitions, register by register, so the cost is the sum of
 // the lengths of the live ranges, not the number of nodes times that of registers.
@@ -15,7 +16,9 @@ namespace weir::c {
 
 namespace {
 
-bool defines(const Instruction& instruction, RegisterId reg) { return instruction.result && instruction.result == reg; }
+bool defines(const Instruction& instruction, RegisterId reg) {
+  return instruction.result && instruction.result == reg;
+}
 
 class Sharing {
  public:
@@ -41,7 +44,8 @@ class Sharing {
     std::vector<std::vector<std::uint32_t>> entering(graph_.node_count);
     for (std::uint32_t i = 0; i < graph_.edges.size(); ++i) {
       const GraphEdge& edge = graph_.edges[i];
-      for (const RegisterId reg : registers_read(program_, edge.instruction)) reads[reg.index()].push_back(edge.source);
+      for (const RegisterId reg : registers_read(program_, edge.instruction))
+        reads[reg.index()].push_back(edge.source);
       if (continues(edge.instruction)) entering[edge.target.index()].push_back(i);
     }
     std::vector<std::uint32_t> mark(graph_.node_count);
@@ -155,7 +159,8 @@ class Sharing {
       Expression& e = program_.expressions[i];
       if (e.op != ExprOp::kRegister) continue;
       const RegisterId shared = colour_[e.reg.index()];
-      e = shared ? Expression{.op = e.op, .type = e.type, .reg = shared} : Expression{.type = e.type};  // nobody's
+      e = shared ? Expression{.op = e.op, .type = e.type, .reg = shared}
+                 : Expression{.type = e.type};  // nobody's
     }
     for (GraphEdge& edge : graph_.edges) {
       Instruction& instruction = edge.instruction;
@@ -180,6 +185,8 @@ class Sharing {
 
 }  // namespace
 
-void share_registers(Graph& graph, Program& program, std::size_t first) { Sharing(graph, program, first).run(); }
+void share_registers(Graph& graph, Program& program, std::size_t first) {
+  Sharing(graph, program, first).run();
+}
 
 }  // namespace weir::c

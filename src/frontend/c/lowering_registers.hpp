@@ -7,8 +7,8 @@
 
 namespace weir::c {
 
-// Parameters stay where they are. `first` is the first of the program's expressions that belong to this function:
-// those from it on are changed to read the shared registers.
+// Parameters stay where they are. `first` is the first of the program's expressions that belong to this
+// function: those from it on are changed to read the shared registers.
 void share_registers(Graph& graph, Program& program, std::size_t first);
 
 }  // namespace weir::c

@@ -32,7 +32,8 @@ Scalars FunctionLowering::value(const llvm::Value& operand) {
   // A value whose definition was not supported, or one of an unreachable block.
   const auto parts = leaves(operand.getType());
   Scalars zeros;
-  for (const Leaf& leaf : parts.value_or(std::vector<Leaf>{})) zeros.push_back(build.constant(0, *scalar_type(leaf.type)));
+  for (const Leaf& leaf : parts.value_or(std::vector<Leaf>{}))
+    zeros.push_back(build.constant(0, *scalar_type(leaf.type)));
   if (zeros.empty()) zeros.push_back(build.constant(0, kInt64));
   return zeros;
 }
@@ -52,17 +53,17 @@ void FunctionLowering::define(const llvm::Instruction& instruction, Scalars scal
     if (build.is_leaf(scalar)) continue;
     const std::size_t size = build.size(scalar);
     if (at_use && size <= kLargestExpression) continue;
-    if (!may_fail(instruction) && size <= kLargestRepeated && !reads_registers(module.program, scalar)) continue;
-    const RegisterId reg = emitter.fresh(build.type(scalar), variable == nullptr ? "" : variable->getName().str());
+    if (!may_fail(instruction) && size <= kLargestRepeated && !reads_registers(module.program, scalar))
+      continue;
+    const RegisterId reg =
+        emitter.fresh(build.type(scalar), variable == nullptr ? "" : variable->getName().str());
     emitter.assign(reg, scalar);
     scalar = emitter.value_of(reg);
   }
   values_[&instruction] = std::move(scalars);
 }
 
-void FunctionLowering::define_nothing(const llvm::Instruction& instruction) {
-  values_.erase(&instruction);
-}
+void FunctionLowering::define_nothing(const llvm::Instruction& instruction) { values_.erase(&instruction); }
 
 RegisterId FunctionLowering::result_register(const llvm::Instruction& instruction) {
   const llvm::DILocalVariable* variable = variable_of(instruction);
@@ -91,7 +92,9 @@ Scalars FunctionLowering::constant_value(const llvm::Constant& constant) {
   } else {
     for (const llvm::Use& element : constant.operands()) add(llvm::cast<llvm::Constant>(element.get()));
   }
-  return scalars;
+  if (scalars.size() == parts->size()) return scalars;
+  module.report(emitter.position(), "a constant of this kind is not supported");
+  return Scalars(parts->size(), build.constant(0, kInt64));
 }
 
 ExprId FunctionLowering::constant_scalar(const llvm::Constant& constant) {
@@ -100,10 +103,12 @@ ExprId FunctionLowering::constant_scalar(const llvm::Constant& constant) {
   report_broken_global(constant);
   if (const auto number = module.globals.number(constant)) return build.constant(*number, type);
   const auto operand = [this](const llvm::Value& inner) { return value(inner).front(); };
-  if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) return variable_address(*variable);
+  if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&constant))
+    return variable_address(*variable);
   if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&constant))
     return element_address(*gep, data(), build, operand);
-  if (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant); expression != nullptr && expression->isCast())
+  if (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant);
+      expression != nullptr && expression->isCast())
     if (scalar_type(expression->getOperand(0)->getType()))
       return build.cast(constant_scalar(*expression->getOperand(0)), type);
   module.report(emitter.position(), "a constant expression of this kind is not supported");
@@ -112,7 +117,9 @@ ExprId FunctionLowering::constant_scalar(const llvm::Constant& constant) {
 
 ExprId FunctionLowering::variable_address(const llvm::GlobalVariable& variable) {
   const Global& global = module.globals.use(variable);
-  if (global.is_private) return build.address(static_cast<std::uint64_t>(encode(PrivateAddress{0, static_cast<std::uint64_t>(global.address)})));
+  if (global.is_private)
+    return build.address(
+        static_cast<std::uint64_t>(encode(PrivateAddress{0, static_cast<std::uint64_t>(global.address)})));
   const ExprId start = build.constant(global.address, kAddress);
   if (global.copy_distance == 0) return start;
   const ExprId distance = build.constant(global.copy_distance, kAddress);
@@ -123,8 +130,9 @@ void FunctionLowering::report_broken_global(const llvm::Constant& constant) {
   if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) {
     const GlobalProblem problem = module.globals.look_at(*variable).problem;
     if (problem == GlobalProblem::kUndefined && !variable->hasExternalWeakLinkage())
-      module.report(emitter.position(),
-                    fmt::format("the variable `{}` is declared, but none of the files defines it", name_of(*variable)));
+      module.report(
+          emitter.position(),
+          fmt::format("the variable `{}` is declared, but none of the files defines it", name_of(*variable)));
     if (problem == GlobalProblem::kTooBig)
       module.report(emitter.position(), fmt::format("the variable `{}` is too big", name_of(*variable)));
   } else if (llvm::isa<llvm::ConstantExpr>(constant)) {

@@ -156,7 +156,8 @@ void add_cuts(const DIType* type, std::uint64_t offset, ScalarPlaces& cuts) {
       if (member == nullptr || member->isStaticMember()) continue;
       const std::uint64_t start = offset + member->getOffsetInBits() / 8;
       // A bit field is accessed with its neighbours, nobody says how: it overlaps with itself.
-      for (int times = member->isBitField() ? 2 : 1; times > 0; --times) add_cuts(member->getBaseType(), start, cuts);
+      for (int times = member->isBitField() ? 2 : 1; times > 0; --times)
+        add_cuts(member->getBaseType(), start, cuts);
     }
   } else {
     cuts.emplace_back(offset, bytes);
@@ -184,8 +185,8 @@ bool is_ambiguous(const DICompositeType& type) {
 }
 
 bool is_runtime_type(llvm::StringRef name) {
-  return name.starts_with("pthread_") || name.starts_with("__pthread") || name == "sem_t" || name == "mtx_t" ||
-         name == "cnd_t" || name == "__mtx_t" || name == "__cnd_t";
+  return name.starts_with("pthread_") || name.starts_with("__pthread") || name == "sem_t" ||
+         name == "mtx_t" || name == "cnd_t" || name == "__mtx_t" || name == "__cnd_t";
 }
 
 bool search_ambiguous_union(const DIType* type, unsigned depth) {
@@ -204,7 +205,8 @@ bool search_ambiguous_union(const DIType* type, unsigned depth) {
   if (composite->getTag() == llvm::dwarf::DW_TAG_union_type && is_ambiguous(*composite)) return true;
   if (!is_record(*composite)) return false;
   for (const auto* element : composite->getElements())
-    if (const auto* member = llvm::dyn_cast<DIDerivedType>(element); member != nullptr && !member->isStaticMember())
+    if (const auto* member = llvm::dyn_cast<DIDerivedType>(element);
+        member != nullptr && !member->isStaticMember())
       if (search_ambiguous_union(member->getBaseType(), depth + 1)) return true;
   return false;
 }

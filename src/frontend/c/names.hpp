@@ -31,13 +31,14 @@ const llvm::DIType* pointee_of(const llvm::DIType* type);
 // The innermost type that starts at `offset` within a variable of this type; null if there is none.
 const llvm::DIType* type_at(const llvm::DIType* type, std::uint64_t offset);
 
-// Where the scalars of a type start and how many bytes they have, in order. None if they overlap, as in unions and bit
-// fields, or are too many.
+// Where the scalars of a type start and how many bytes they have, in order. None if they overlap, as in
+// unions and bit fields, or are too many.
 using ScalarPlaces = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 std::optional<ScalarPlaces> scalars_of(const llvm::DIType* type);
 
-// Does the type contain a union whose members are cut into scalars in different ways, so that the memory may be
-// accessed by different widths? Unions of the runtime's own types (pthread_mutex_t and others) do not count.
+// Does the type contain a union whose members are cut into scalars in different ways, so that the memory may
+// be accessed by different widths? Unions of the runtime's own types (pthread_mutex_t and others) do not
+// count.
 bool has_ambiguous_union(const llvm::DIType* type);
 
 // What stands at one place within a variable.

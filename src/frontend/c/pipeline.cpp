@@ -16,6 +16,7 @@
 #include "frontend/c/link.hpp"
 #include "frontend/c/loop_bounds.hpp"
 #include "frontend/c/module.hpp"
+#include "frontend/c/odd_structures.hpp"
 #include "frontend/c/thread_functions.hpp"
 #include "frontend/c/thread_limit.hpp"
 #include "frontend/c/uninitialised.hpp"
@@ -95,6 +96,8 @@ Expected<PreparedModule> prepare_module(const std::vector<std::string>& paths, c
   prepared.thread_limit = count_threads(module, options);
   inline_calls(module, nullptr);
   simplify_functions(module);
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) copy_odd_structures(function);
   drop_unused_globals(module);
   share_variables(*module.getFunction(kMainEntry), private_variables(module));
   prepared.private_allocas = private_variables(module);

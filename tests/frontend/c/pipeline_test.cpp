@@ -166,6 +166,20 @@ TEST(Functions, StructuresByValueAreCopied) {
   EXPECT_EQ(count(module, [](const llvm::Instruction& i) { return llvm::isa<llvm::MemCpyInst>(i); }), 1u);
 }
 
+TEST(Functions, OddStructuresAreCopied) {
+  const auto module = prepared(R"(
+    struct odd { char a; short b, c; } g;
+    static struct odd change(struct odd v) { v.b++; return v; }
+    int main() { g = change(change(g)); })");
+  EXPECT_EQ(count(module, [](const llvm::Instruction& i) { return i.getType()->isIntegerTy(48); }), 0u);
+  EXPECT_EQ(count(module,
+                  [](const llvm::Instruction& i) {
+                    const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
+                    return store != nullptr && store->getValueOperand()->getType()->isIntegerTy(48);
+                  }),
+            0u);
+}
+
 TEST(Functions, UnprototypedCallsAreInlined) {
   const auto module = prepared("int x;\nint main() { void set(); set(3); }\nvoid set(n) int n; { x = n; }");
   EXPECT_EQ(stores(module, "x"), 1u);
@@ -363,7 +377,7 @@ const char* const kThread = R"(
   int main() { pthread_t t; pthread_create(&t, 0, worker, 0); pthread_join(t, 0); }
 )";
 
-class EscapeInThread : public testing::TestWithParam<std::pair<const char*, bool>> {};
+class EscapeInThread : public testing::TestWithParam<std::pair<std::string, bool>> {};
 
 TEST_P(EscapeInThread, IsRecognised) {
   const auto [body, is_private] = GetParam();

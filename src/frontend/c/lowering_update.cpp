@@ -1,0 +1,136 @@
+// Read-modify-writes and fences.
+#include <fmt/format.h>
+
+#include "frontend/c/lowering_access.hpp"
+#include "frontend/c/lowering_function.hpp"
+#include "frontend/c/lowering_parts.hpp"
+
+namespace weir::c {
+
+namespace {
+
+std::optional<RmwOp> rmw_op(llvm::AtomicRMWInst::BinOp operation) {
+  switch (operation) {
+    case llvm::AtomicRMWInst::Xchg: return RmwOp::kExchange;
+    case llvm::AtomicRMWInst::Add: return RmwOp::kAdd;
+    case llvm::AtomicRMWInst::Sub: return RmwOp::kSub;
+    case llvm::AtomicRMWInst::And: return RmwOp::kBitAnd;
+    case llvm::AtomicRMWInst::Nand: return RmwOp::kBitNand;
+    case llvm::AtomicRMWInst::Or: return RmwOp::kBitOr;
+    case llvm::AtomicRMWInst::Xor: return RmwOp::kBitXor;
+    case llvm::AtomicRMWInst::Max: return RmwOp::kMax;
+    case llvm::AtomicRMWInst::Min: return RmwOp::kMin;
+    case llvm::AtomicRMWInst::UMax: return RmwOp::kUnsignedMax;
+    case llvm::AtomicRMWInst::UMin: return RmwOp::kUnsignedMin;
+    default: return std::nullopt;
+  }
+}
+
+// What the rarer operations leave in memory.
+std::optional<ExprId> updated(Expressions& build, llvm::AtomicRMWInst::BinOp operation, ExprId old,
+                              ExprId operand) {
+  const Type type = build.type(old);
+  const auto unsigned_less = [&](ExprId a, ExprId b) {
+    return build.compare(ExprOp::kLt, build.as_unsigned(a), build.as_unsigned(b));
+  };
+  const ExprId zero = build.constant(0, type), one = build.constant(1, type);
+  switch (operation) {
+    case llvm::AtomicRMWInst::FAdd: return build.binary(ExprOp::kFloatAdd, old, operand);
+    case llvm::AtomicRMWInst::FSub: return build.binary(ExprOp::kFloatSub, old, operand);
+    case llvm::AtomicRMWInst::FMax:
+      return build.select(build.compare(ExprOp::kFloatLt, old, operand), operand, old);
+    case llvm::AtomicRMWInst::FMin:
+      return build.select(build.compare(ExprOp::kFloatLt, operand, old), operand, old);
+    case llvm::AtomicRMWInst::UIncWrap:
+      return build.select(unsigned_less(old, operand), build.binary(ExprOp::kAdd, old, one), zero);
+    case llvm::AtomicRMWInst::UDecWrap: {
+      const ExprId outside = build.either(build.compare(ExprOp::kEq, old, zero), unsigned_less(operand, old));
+      return build.select(outside, operand, build.binary(ExprOp::kSub, old, one));
+    }
+    default: return std::nullopt;
+  }
+}
+
+// The cell must be as wide as the update; there is no taking apart.
+bool hits_whole_cell(FunctionLowering& lowering, const llvm::Value& pointer, Type type) {
+  const Place place = lowering.module.places.of(pointer);
+  return !is_split(place, parts_of(place, type.bits / 8), type.bits / 8);
+}
+
+constexpr const char* kPartMessage = "an atomic update of a part of a shared variable is not supported";
+
+}  // namespace
+
+void lower_update(FunctionLowering& lowering, const llvm::AtomicRMWInst& update) {
+  const auto type = scalar_type(update.getType());
+  if (!type || type->bits % 8 != 0)
+    return lowering.unsupported(
+        update, "an atomic update of " + type_in_words(update.getType()) + " is not supported", kTypesHint);
+  Emitter& emitter = lowering.emitter;
+  const ExprId operand = lowering.use(*update.getValOperand());
+  if (!hits_whole_cell(lowering, *update.getPointerOperand(), *type))
+    return lowering.unsupported(update, kPartMessage);
+  ExprId address = lowering.use(*update.getPointerOperand());
+  if (const auto op = rmw_op(update.getOperation())) {
+    const RegisterId result = lowering.plan.used(update) ? lowering.result_register(update) : RegisterId();
+    return emitter.emit({.op = Opcode::kRmw,
+                         .order = order_of(update.getOrdering()),
+                         .rmw = *op,
+                         .type = *type,
+                         .result = result,
+                         .a = address,
+                         .b = operand});
+  }
+  address = emitter.in_register(address);
+  const ExprId kept = emitter.in_register(operand);
+  bool known = true;
+  lowering.atomically("updates", [&] {
+    const RegisterId old = lowering.result_register(update);
+    emitter.load(address, *type, {.plain = false}, old);
+    const auto next = updated(lowering.build, update.getOperation(), emitter.value_of(old), kept);
+    known = next.has_value();
+    if (known) emitter.store(address, *next, *type, {.plain = false});
+  });
+  if (!known) lowering.unsupported(update, "this atomic operation is not supported");
+}
+
+void lower_compare_exchange(FunctionLowering& lowering, const llvm::AtomicCmpXchgInst& exchange) {
+  const auto type = scalar_type(exchange.getNewValOperand()->getType());
+  if (!type || type->bits % 8 != 0)
+    return lowering.unsupported(
+        exchange,
+        "compare-exchange of " + type_in_words(exchange.getNewValOperand()->getType()) + " is not supported",
+        kTypesHint);
+  Emitter& emitter = lowering.emitter;
+  const ExprId expected = emitter.in_register(lowering.use(*exchange.getCompareOperand()));
+  const ExprId desired = lowering.use(*exchange.getNewValOperand());
+  if (!hits_whole_cell(lowering, *exchange.getPointerOperand(), *type))
+    return lowering.unsupported(exchange, kPartMessage);
+  const ExprId address = lowering.use(*exchange.getPointerOperand());
+  const RegisterId old = lowering.plan.used(exchange) ? emitter.fresh(*type) : RegisterId();
+  emitter.emit({.op = Opcode::kRmw,
+                .order = order_of(exchange.getSuccessOrdering()),
+                .rmw = RmwOp::kCompareExchange,
+                .type = *type,
+                .result = old,
+                .a = address,
+                .b = desired,
+                .c = expected});
+  if (!old) return;
+  const ExprId found = emitter.value_of(old);
+  lowering.define(exchange, Scalars{found, lowering.build.compare(ExprOp::kEq, found, expected)});
+}
+
+void lower_fence(FunctionLowering& lowering, const llvm::FenceInst& fence) {
+  if (fence.getSyncScopeID() == llvm::SyncScope::SingleThread) return;
+  switch (fence.getOrdering()) {
+    case llvm::AtomicOrdering::SequentiallyConsistent:
+      return lowering.emitter.emit({.op = Opcode::kFence, .fence = FenceKind::kFull});
+    case llvm::AtomicOrdering::Release:
+    case llvm::AtomicOrdering::AcquireRelease:
+      return lowering.emitter.emit({.op = Opcode::kFence, .fence = FenceKind::kStoreStore});
+    default: return;
+  }
+}
+
+}  // namespace weir::c
