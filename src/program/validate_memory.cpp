@@ -52,6 +52,8 @@ class MemoryRules {
     for (const SharedObject& object : program_.objects)
       if (check_object(object)) good.push_back(&object);
     check_overlaps(std::move(good));
+    if (program_.open_memory && program_.byte_memory)
+      report({}, "memory is either open or laid out in bytes, not both");
     for (const Function& function : program_.functions) check_privates(function);
     return std::move(diagnostics_);
   }
@@ -88,6 +90,11 @@ class MemoryRules {
       return complain("reaches beyond the last address");
     if (!program_.open_memory && last_cell(object) >= kFirstSpecial && object.base < kEndSpecial)
       return complain("lies where blocks and private memory have their addresses");
+    const bool cells_overlap =
+        object.initial.size() > 1 && object.stride < static_cast<Value>(bytes_of(object.type));
+    if (program_.byte_memory && cells_overlap)
+      return complain(
+          fmt::format("has cells {} apart, but {} bytes long", object.stride, bytes_of(object.type)));
     if (program_.open_memory && (object.constant || object.stride != 1))
       return complain("is constant or has gaps, which objects in open memory cannot");
     return check_initial_values(object);

@@ -33,6 +33,22 @@ TEST(Strides, SpaceCellsOut) {
   EXPECT_THAT(failure({"r := load u8 [24]"}), HasSubstr("32 bits wide but accessed with 8 bits"));
 }
 
+// What hits a part of a cell, or several, is no mistake of the program there.
+TEST(ByteMemory, HasNoPartsOfCells) {
+  const auto explored = [](const std::string& access) {
+    TextProgram text("byte memory\nshared x : u32 at 16 stride 4 = 1, 2\n");
+    return explore_all(text.thread("P", {access}).program(), Model::kSc);
+  };
+  for (const char* access : {"r := load u8 [16]", "r := load u16 [18]", "r := load [16]",
+                             "r := load u32 [14]", "store u8 [23] := 1u8"}) {
+    EXPECT_FALSE(explored(access).complete) << access;
+    EXPECT_TRUE(explored(access).violations.empty()) << access;
+  }
+  for (const char* access : {"r := load u8 [24]", "r := load u32 [12]"})
+    EXPECT_FALSE(explored(access).violations.empty()) << access << " is outside every object";
+  EXPECT_TRUE(explored("r := load u32 [20]").complete);
+}
+
 TEST(Constants, CannotBeWritten) {
   EXPECT_EQ(result({"r := load u8 k[1]"}), Outcomes{{6}});
   EXPECT_THAT(failure({"store u8 k := 5u8"}), HasSubstr("k[0] is constant"));

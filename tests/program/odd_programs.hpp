@@ -14,6 +14,7 @@ class OddProgramBuilder {
   Program build() {
     program_.name = name();
     program_.open_memory = *rc::gen::arbitrary<bool>();
+    program_.byte_memory = !program_.open_memory && *rc::gen::arbitrary<bool>();
     add_sources();
     add_objects();
     add_functions();
@@ -57,7 +58,7 @@ class OddProgramBuilder {
       SharedObject object{.name = name(), .base = base, .type = type(), .position = position()};
       for (std::size_t cell = below(3) + 1; cell > 0; --cell) object.initial.push_back(cell_value(object));
       if (!program_.open_memory) {
-        object.stride = *rc::gen::element<Value>(1, 1, 4, 12);
+        object.stride = program_.byte_memory ? 8 : *rc::gen::element<Value>(1, 1, 4, 12);
         object.constant = below(4) == 0;
       }
       base += static_cast<Value>(object.initial.size() + below(2)) * object.stride;

@@ -273,6 +273,8 @@ void expect_same_shape(const Program& a, const Program& b) {
   RC_ASSERT(a.properties.races == b.properties.races);
   RC_ASSERT(a.properties.leaks == b.properties.leaks);
   RC_ASSERT(a.restrictions == b.restrictions);
+  RC_ASSERT(a.open_memory == b.open_memory);
+  RC_ASSERT(a.byte_memory == b.byte_memory);
 }
 
 TEST(ProgramText, EveryProgramSurvivesPrintingAndParsing) {

@@ -76,6 +76,14 @@ TEST(ValidateMemory, TakesUninitialisedCellsOfAnyType) {
               HasSubstr("open memory never is"));
 }
 
+TEST(ValidateMemory, LaysBytesOutOnce) {
+  EXPECT_EQ(complaint("byte memory\n" + with_objects("shared a : u32 stride 4 = 0, 0\nshared b : u64 = 0\n")),
+            "");
+  EXPECT_THAT(complaint("byte memory\n" + with_objects("shared a : u32 stride 3 = 0, 0\n")),
+              HasSubstr("has cells 3 apart, but 4 bytes long"));
+  EXPECT_THAT(complaint("byte memory\nopen memory\n" + with_objects("")), HasSubstr("not both"));
+}
+
 TEST(ValidateMemory, WantsPrivateObjectsInOrder) {
   const auto inside = [](const std::string& lines) { return with_edge("nop", "", lines); };
   EXPECT_EQ(complaint(inside("  private a : 4\n  private b : 0\n  private c : 4 at 8\n")), "");

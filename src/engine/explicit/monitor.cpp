@@ -168,21 +168,23 @@ bool Monitor::held_back(const GlobalState& state) {
 // Two accesses of the same cell that could both be made now, one of them plain, one of them a write.
 void Monitor::add_races(const GlobalState& state, std::vector<Violation>& out) {
   for (std::size_t t = 0; t < system_.thread_count(); ++t)
-    for (const Step* a : accesses(t, state))
+    for (const Step& a : accesses(t, state))
       for (std::size_t u = t + 1; u < system_.thread_count(); ++u)
-        for (const Step* b : accesses(u, state))
-          if (a->cell == b->cell && (a->plain || b->plain) &&
-              (a->access == AccessKind::kWrite || b->access == AccessKind::kWrite))
-            out.push_back(race(t, *a, u, *b, state));
+        for (const Step& b : accesses(u, state))
+          if (a.cell == b.cell && (a.plain || b.plain) &&
+              (a.access == AccessKind::kWrite || b.access == AccessKind::kWrite))
+            out.push_back(race(t, a, u, b, state));
 }
 
-// The steps of the thread that access memory and can be executed now.
-std::vector<const Step*> Monitor::accesses(std::size_t thread, const GlobalState& state) {
-  std::vector<const Step*> found;
+// The steps of the thread that access memory and can be executed now. Copies: threads with the same code
+// share the table of steps, which grows.
+std::vector<Step> Monitor::accesses(std::size_t thread, const GlobalState& state) {
+  std::vector<Step> found;
   const ComponentId component = state.components[thread];
   for (const Step& step : system_.view(thread).steps(component))
-    if (step.access != AccessKind::kNone && system_.enabled(thread, component, state.memory, step))
-      found.push_back(&step);
+    if (step.access != AccessKind::kNone) found.push_back(step);
+  std::erase_if(found,
+                [&](const Step& step) { return !system_.enabled(thread, component, state.memory, step); });
   return found;
 }
 

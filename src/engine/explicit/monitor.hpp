@@ -56,7 +56,7 @@ class Monitor {
   void add_exclusions(const GlobalState& state, std::vector<Violation>& out);
   void add_broken_invariants(const GlobalState& state, std::vector<Violation>& out);
   void add_races(const GlobalState& state, std::vector<Violation>& out);
-  std::vector<const Step*> accesses(std::size_t thread, const GlobalState& state);
+  std::vector<Step> accesses(std::size_t thread, const GlobalState& state);
   Violation race(std::size_t first, const Step& a, std::size_t second, const Step& b,
                  const GlobalState& state);
   std::optional<Violation> deadlock(const GlobalState& state);
