@@ -121,7 +121,8 @@ void Globals::place(const llvm::GlobalVariable& variable, const CellsInUse& in_u
   if (!variable.getValueType()->isSized()) {
     global.problem = GlobalProblem::kUndefined;
   } else {
-    global.layout = layout_of(variable, in_use);
+    global.type = type_in_use(variable, layouts_.data());
+    global.layout = layout_of(global, in_use);
   }
   const bool defined =
       variable.hasInitializer() || is_standard_stream(variable) || variable.getName() == kThreadTable;
@@ -153,12 +154,12 @@ void Globals::place(const llvm::GlobalVariable& variable, const CellsInUse& in_u
   globals_.push_back(std::move(global));
 }
 
-TypeLayout Globals::layout_of(const llvm::GlobalVariable& variable, const CellsInUse& in_use) {
-  llvm::Type* type = type_in_use(variable, layouts_.data());
-  if (variable.getName() == kThreadTable && type->isArrayTy())
-    type = llvm::ArrayType::get(type->getArrayElementType(), thread_limit_);
-  TypeLayout layout = layouts_.of(type);
-  if (const auto seen = in_use.scalars.find(&variable); seen != in_use.scalars.end())
+TypeLayout Globals::layout_of(Global& global, const CellsInUse& in_use) {
+  const llvm::GlobalVariable& variable = *global.variable;
+  if (variable.getName() == kThreadTable && global.type->isArrayTy())
+    global.type = llvm::ArrayType::get(global.type->getArrayElementType(), thread_limit_);
+  TypeLayout layout = layouts_.of(global.type);
+  if (const auto seen = in_use.variables.find(&variable); seen != in_use.variables.end())
     layout.runs = seen->second;
   return layout;
 }

@@ -31,6 +31,7 @@ enum class GlobalProblem : std::uint8_t { kNone, kUndefined, kTooBig };
 
 struct Global {
   const llvm::GlobalVariable* variable = nullptr;
+  llvm::Type* type = nullptr;  // as the program uses it
   TypeLayout layout;
   Value address = 0;  // thread-local: of main's copy, or the offset in the private memory of all threads
   bool is_private = false;  // thread-local, and only the thread itself gets at it
@@ -77,7 +78,7 @@ class Globals {
   struct Image;
 
   void place(const llvm::GlobalVariable& variable, const CellsInUse& in_use, Value& next);
-  TypeLayout layout_of(const llvm::GlobalVariable& variable, const CellsInUse& in_use);
+  TypeLayout layout_of(Global& global, const CellsInUse& in_use);
   std::optional<Value> expression_number(const llvm::ConstantExpr& expression);
   const Image& image_of(const Global& global);
   void fill(Image& image, const llvm::Constant& constant, std::uint64_t offset);

@@ -15,11 +15,57 @@ namespace weir::c {
 
 namespace {
 
-// In a union, or in a global variable of an integer type.
-struct UnionPlace {
-  llvm::StructType* type = nullptr;
-  const llvm::GlobalVariable* scalar = nullptr;
+// Somewhere in a variable or a union: at an offset, and at all places that array indices make of it.
+struct Somewhere {
   std::uint64_t offset = 0;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> repeats;  // stride and count
+
+  // All offsets, unless they are too many.
+  std::vector<std::uint64_t> offsets() const {
+    constexpr std::size_t kMost = 1024;
+    std::vector<std::uint64_t> all{offset};
+    for (const auto& [stride, count] : repeats) {
+      if (all.size() * count > kMost) return {offset};
+      const std::vector<std::uint64_t> before = std::move(all);
+      all.clear();
+      for (std::uint64_t k = 0; k < count; ++k)
+        for (const std::uint64_t each : before) all.push_back(each + k * stride);
+    }
+    return all;
+  }
+};
+
+// The innermost union that a pointer points into, and the global variable; null if there is none or it does
+// not show.
+struct Target {
+  llvm::StructType* type = nullptr;
+  Somewhere in_type;
+  const llvm::GlobalVariable* variable = nullptr;
+  Somewhere in_variable;
+
+  void step(std::uint64_t bytes) {
+    in_type.offset += bytes;
+    in_variable.offset += bytes;
+  }
+  void step_in_array(std::uint64_t stride, std::uint64_t count) {
+    in_type.repeats.emplace_back(stride, count);
+    in_variable.repeats.emplace_back(stride, count);
+  }
+  void enter(llvm::Type* inner) {
+    if (!is_union(inner)) return;
+    type = llvm::cast<llvm::StructType>(inner);
+    in_type = {};
+  }
+  // A variable that is declared as a pointer to a union.
+  void enter_declared(const llvm::Value& pointer) {
+    const llvm::DILocalVariable* declared = variable_of(pointer);
+    const llvm::DIType* pointee = declared == nullptr ? nullptr : pointee_of(declared->getType());
+    if (pointee == nullptr || pointee->getTag() != llvm::dwarf::DW_TAG_union_type ||
+        pointee->getName().empty())
+      return;
+    auto* found = llvm::StructType::getTypeByName(pointer.getContext(), "union." + pointee->getName().str());
+    if (found != nullptr) enter(found);
+  }
 };
 
 struct View {
@@ -34,6 +80,11 @@ struct View {
 // first.
 struct Views {
   std::vector<View> stored, loaded;
+
+  void add(const Somewhere& where, std::uint64_t bytes, bool is_integer, bool is_store, std::uint64_t limit) {
+    for (const std::uint64_t offset : where.offsets())
+      if (offset + bytes <= limit) (is_store ? stored : loaded).push_back({offset, bytes, is_integer});
+  }
 };
 
 class ViewSearch {
@@ -41,79 +92,85 @@ class ViewSearch {
   explicit ViewSearch(const llvm::Module& module) : data_(module.getDataLayout()) {}
 
   void look_at(const llvm::Instruction& instruction) {
+    const bool atomic = instruction.isAtomic();
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-      note(*load->getPointerOperand(), *load->getType(), false);
+      note(*load->getPointerOperand(), *load->getType(), false, atomic);
     else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-      note(*store->getPointerOperand(), *store->getValueOperand()->getType(), true);
+      note(*store->getPointerOperand(), *store->getValueOperand()->getType(), true, atomic);
     else if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
-      note(*update->getPointerOperand(), *update->getType(), true);
+      note(*update->getPointerOperand(), *update->getType(), true, atomic);
     else if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
-      note(*exchange->getPointerOperand(), *exchange->getNewValOperand()->getType(), true);
+      note(*exchange->getPointerOperand(), *exchange->getNewValOperand()->getType(), true, atomic);
   }
 
   const std::map<llvm::StructType*, Views>& unions() const { return unions_; }
   const std::map<const llvm::GlobalVariable*, Views>& scalars() const { return scalars_; }
+  const std::map<const llvm::GlobalVariable*, Views>& atomics() const { return atomics_; }
 
  private:
-  void note(const llvm::Value& pointer, const llvm::Type& type, bool stored) {
+  void note(const llvm::Value& pointer, const llvm::Type& type, bool is_store, bool atomic) {
     const auto cell = cell_type(&type);
-    const auto place = cell ? place_of(pointer, 0) : std::nullopt;
-    if (!place) return;
-    const View view{place->offset, cell->bits / 8u, type.isIntegerTy()};
-    llvm::Type* whole = place->scalar != nullptr ? place->scalar->getValueType() : place->type;
-    if (view.end() > data_.getTypeAllocSize(whole)) return;
-    Views& views = place->scalar != nullptr ? scalars_[place->scalar] : unions_[place->type];
-    (stored ? views.stored : views.loaded).push_back(view);
+    const auto target = cell ? target_of(pointer, 0) : std::nullopt;
+    if (!target) return;
+    const std::uint64_t bytes = cell->bits / 8u;
+    const bool is_integer = type.isIntegerTy();
+    if (target->type != nullptr)
+      unions_[target->type].add(target->in_type, bytes, is_integer, is_store,
+                                data_.getTypeAllocSize(target->type));
+    if (target->variable == nullptr) return;
+    llvm::Type* whole = target->variable->getValueType();
+    const std::uint64_t size = data_.getTypeAllocSize(whole);
+    if (whole->isIntegerTy())
+      scalars_[target->variable].add(target->in_variable, bytes, is_integer, is_store, size);
+    else if (atomic)
+      atomics_[target->variable].add(target->in_variable, bytes, is_integer, is_store, size);
   }
 
-  // The innermost union that the pointer points into, if its type shows.
-  std::optional<UnionPlace> place_of(const llvm::Value& pointer, unsigned depth) {
+  // None if nothing is known, or an index that is not that of an array leads anywhere.
+  std::optional<Target> target_of(const llvm::Value& pointer, unsigned depth) {
     if (depth > 16) return std::nullopt;
+    Target target;
     if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(&pointer)) {
-      if (global->getValueType()->isIntegerTy()) return UnionPlace{.scalar = global};
-      return start(global->getValueType());
+      if (!global->getValueType()->isSized()) return std::nullopt;
+      target.variable = global;
+      target.enter(global->getValueType());
+    } else if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(&pointer)) {
+      target.enter(local->getAllocatedType());
+    } else if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&pointer)) {
+      return along(*gep, depth);
+    } else {
+      target.enter_declared(pointer);
     }
-    if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(&pointer))
-      return start(local->getAllocatedType());
-    if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&pointer)) return along(*gep, depth);
-    return declared_place(pointer);
+    return target;
   }
 
-  static std::optional<UnionPlace> start(llvm::Type* type) {
-    if (!is_union(type)) return std::nullopt;
-    return UnionPlace{.type = llvm::cast<llvm::StructType>(type)};
-  }
-
-  std::optional<UnionPlace> along(const llvm::GEPOperator& gep, unsigned depth) {
-    std::optional<UnionPlace> place = place_of(*gep.getPointerOperand(), depth + 1);
-    for (auto step = llvm::gep_type_begin(gep); step != llvm::gep_type_end(gep); ++step) {
+  std::optional<Target> along(const llvm::GEPOperator& gep, unsigned depth) {
+    auto target = target_of(*gep.getPointerOperand(), depth + 1);
+    if (!target) return std::nullopt;
+    const llvm::Type* container = nullptr;  // what the index goes into; the first one goes along a pointer
+    for (auto step = llvm::gep_type_begin(gep); step != llvm::gep_type_end(gep);
+         container = step.getIndexedType(), ++step) {
       const auto* index = llvm::dyn_cast<llvm::ConstantInt>(step.getOperand());
       if (llvm::StructType* structure = step.getStructTypeOrNull()) {
-        const std::uint64_t field = index->getZExtValue();
-        if (place)
-          place->offset += data_.getStructLayout(structure)->getElementOffset(static_cast<unsigned>(field));
-      } else if (place && index != nullptr) {
-        place->offset += index->getZExtValue() * step.getSequentialElementStride(data_);
+        const auto field = static_cast<unsigned>(index->getZExtValue());
+        target->step(data_.getStructLayout(structure)->getElementOffset(field));
+      } else {
+        const std::uint64_t stride = step.getSequentialElementStride(data_);
+        if (container != nullptr && container->isArrayTy() && container->getArrayNumElements() > 0)
+          target->step_in_array(stride, container->getArrayNumElements());
+        else if (index != nullptr)
+          target->step(index->getZExtValue() * stride);
+        else
+          return std::nullopt;
       }
-      if (is_union(step.getIndexedType()))
-        place = UnionPlace{.type = llvm::cast<llvm::StructType>(step.getIndexedType())};
+      target->enter(step.getIndexedType());
     }
-    return place;
-  }
-
-  // A variable that is declared as a pointer to a union.
-  static std::optional<UnionPlace> declared_place(const llvm::Value& pointer) {
-    const llvm::DILocalVariable* variable = variable_of(pointer);
-    const llvm::DIType* type = variable == nullptr ? nullptr : pointee_of(variable->getType());
-    if (type == nullptr || type->getTag() != llvm::dwarf::DW_TAG_union_type || type->getName().empty())
-      return std::nullopt;
-    auto* found = llvm::StructType::getTypeByName(pointer.getContext(), "union." + type->getName().str());
-    return found == nullptr ? std::nullopt : std::optional(UnionPlace{.type = found});
+    return target;
   }
 
   const llvm::DataLayout& data_;
   std::map<llvm::StructType*, Views> unions_;
-  std::map<const llvm::GlobalVariable*, Views> scalars_;
+  std::map<const llvm::GlobalVariable*, Views> scalars_, atomics_;
 };
 
 // Adds views that overlap none of those there; of several that overlap, the widest.
@@ -135,21 +192,10 @@ bool covers(const std::vector<CellRun>& runs, const View& view) {
   });
 }
 
-std::vector<CellRun> cells_of(const Views& views, const TypeLayout& usual) {
-  std::vector<View> chosen;
-  add_views(views.stored, chosen);
-  add_views(views.loaded, chosen);
-  std::vector<View> rest, bytes;
-  for (const CellRun& run : usual.runs)
-    for (std::uint64_t k = 0; k < run.count; ++k)
-      rest.push_back({run.offset + k * run.stride, run.bytes, run.is_integer});
-  for (std::uint64_t i = 0; i < usual.size; ++i) bytes.push_back({i, 1});
-  add_views(rest, chosen);
-  add_views(bytes, chosen);
-  std::sort(chosen.begin(), chosen.end(), [](const View& a, const View& b) { return a.offset < b.offset; });
-
+std::vector<CellRun> runs_of(std::vector<View> views) {
+  std::sort(views.begin(), views.end(), [](const View& a, const View& b) { return a.offset < b.offset; });
   std::vector<CellRun> runs;
-  for (const View& view : chosen) {
+  for (const View& view : views) {
     if (!runs.empty() && runs.back().end() == view.offset && runs.back().bytes == view.bytes &&
         runs.back().is_integer == view.is_integer) {
       ++runs.back().count;
@@ -158,6 +204,31 @@ std::vector<CellRun> cells_of(const Views& views, const TypeLayout& usual) {
     }
   }
   return runs;
+}
+
+std::vector<View> views_of(const TypeLayout& layout) {
+  std::vector<View> views;
+  for (const CellRun& run : layout.runs)
+    for (std::uint64_t k = 0; k < run.count; ++k)
+      views.push_back({run.offset + k * run.stride, run.bytes, run.is_integer});
+  return views;
+}
+
+std::vector<CellRun> cells_of(const Views& views, const TypeLayout& usual) {
+  std::vector<View> chosen, bytes;
+  add_views(views.stored, chosen);
+  add_views(views.loaded, chosen);
+  add_views(views_of(usual), chosen);
+  for (std::uint64_t i = 0; i < usual.size; ++i) bytes.push_back({i, 1});
+  add_views(bytes, chosen);
+  return runs_of(std::move(chosen));
+}
+
+// Does it hit a cell as a whole, or lie within one?
+bool within_a_cell(const TypeLayout& layout, const View& view) {
+  const auto runs = layout.slice(view.offset, view.end());
+  return runs.size() == 1 && runs.front().count == 1 && runs.front().offset <= view.offset &&
+         runs.front().end() >= view.end();
 }
 
 }  // namespace
@@ -188,7 +259,20 @@ CellsInUse cells_in_use(const llvm::Module& module) {
     if (std::any_of(views.stored.begin(), views.stored.end(), whole) ||
         std::any_of(views.loaded.begin(), views.loaded.end(), whole))
       continue;
-    result.scalars.emplace(variable, cells_of(views, layout));
+    result.variables.emplace(variable, cells_of(views, layout));
+  }
+  // An atomic structure is one cell.
+  Layouts with_unions(module.getDataLayout(), result.unions);
+  for (const auto& [variable, views] : search.atomics()) {
+    std::vector<View> all = views.stored;
+    all.insert(all.end(), views.loaded.begin(), views.loaded.end());
+    const TypeLayout layout = with_unions.of(variable->getValueType());
+    std::erase_if(all, [&](const View& view) { return within_a_cell(layout, view); });
+    if (all.empty()) continue;
+    std::vector<View> chosen;
+    add_views(all, chosen);
+    add_views(views_of(layout), chosen);
+    result.variables.emplace(variable, runs_of(std::move(chosen)));
   }
   return result;
 }

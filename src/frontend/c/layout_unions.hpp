@@ -20,8 +20,9 @@ bool is_union(const llvm::Type* type);
 // Only those are mentioned that are used otherwise than their types say.
 struct CellsInUse {
   UnionCells unions;
-  // Scalars that are never accessed as a whole: the guards of static variables in C++ are such.
-  std::unordered_map<const llvm::GlobalVariable*, std::vector<CellRun>> scalars;
+  // Scalars that are never accessed as a whole (the guards of static variables in C++ are such), and
+  // variables with structures that are accessed atomically, each as one number.
+  std::unordered_map<const llvm::GlobalVariable*, std::vector<CellRun>> variables;
 };
 
 CellsInUse cells_in_use(const llvm::Module& module);

@@ -11,6 +11,8 @@ namespace weir::c {
 
 namespace {
 
+constexpr const char* kSeveralMessage = "an atomic access to several variables at once is not supported";
+
 class Access {
  public:
   Access(FunctionLowering& lowering, const llvm::Value& pointer, AccessKind kind)
@@ -73,7 +75,7 @@ class Access {
     Place place = place_;
     place.offset += offset;
     std::vector<Part> parts = parts_of(place, bytes);
-    if (!is_split(place, parts, bytes)) parts.clear();
+    if (!is_split(place, parts, bytes) || (!kind_.plain && place.owner != Owner::kGlobal)) parts.clear();
     return parts;
   }
 
@@ -158,6 +160,8 @@ void lower_load(FunctionLowering& lowering, const llvm::LoadInst& load) {
     return load_other_bits(lowering, load, *scalar_type(load.getType()));
   if (is_copied(lowering, load)) return load_to_be_stored(lowering, load);
   Access access(lowering, *load.getPointerOperand(), {order_of(load.getOrdering()), !load.isAtomic()});
+  if (load.isAtomic() && access.parts_at(0, lowering.data().getTypeStoreSize(load.getType())).size() > 1)
+    return lowering.unsupported(load, kSeveralMessage);
   Scalars scalars;
   if (leaves->size() == 1) {
     const RegisterId reg = lowering.result_register(load);
@@ -178,6 +182,8 @@ void lower_store(FunctionLowering& lowering, const llvm::StoreInst& store) {
   if (store_what_was_loaded(lowering, store)) return;
   const Scalars values = lowering.use_all(stored);
   Access access(lowering, *store.getPointerOperand(), {order_of(store.getOrdering()), !store.isAtomic()});
+  if (store.isAtomic() && access.parts_at(0, lowering.data().getTypeStoreSize(stored.getType())).size() > 1)
+    return lowering.unsupported(store, kSeveralMessage);
   if (leaves->size() > 1) access.keep_address();
   for (std::size_t i = 0; i < leaves->size() && i < values.size(); ++i)
     if (!access.store((*leaves)[i].offset, (*leaves)[i].type, values[i]))

@@ -276,6 +276,16 @@ void lower_memory_fill(FunctionLowering& lowering, const llvm::CallBase& call, c
   });
 }
 
+void copy_structure(FunctionLowering& lowering, ExprId to, ExprId from, const TypeLayout& layout) {
+  Emitter& emitter = lowering.emitter;
+  Expressions& build = lowering.build;
+  Moves(lowering).for_each_cell(layout.runs, build.address(0), false, [&](ExprId distance, Type type) {
+    const AccessKind kind{.copies = true};
+    const RegisterId moved = emitter.load(build.binary(ExprOp::kAdd, from, distance), type, kind);
+    emitter.store(build.binary(ExprOp::kAdd, to, distance), emitter.value_of(moved), type, kind);
+  });
+}
+
 bool is_never_written(const llvm::Value& variable) {
   return llvm::isa<llvm::AllocaInst>(variable) && !variable.use_empty() &&
          llvm::all_of(variable.uses(), [](const llvm::Use& use) {

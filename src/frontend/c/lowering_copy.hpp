@@ -7,6 +7,9 @@
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "frontend/c/layout.hpp"
+#include "program/program.hpp"
+
 namespace weir::c {
 
 class FunctionLowering;
@@ -15,6 +18,9 @@ void lower_memory_copy(FunctionLowering& lowering, const llvm::CallBase& call, c
                        const llvm::Value& from, const llvm::Value& bytes, bool may_overlap);
 void lower_memory_fill(FunctionLowering& lowering, const llvm::CallBase& call, const llvm::Value& to,
                        const llvm::Value& byte, const llvm::Value& bytes);
+
+// Every cell of a structure that starts at the one address to the other one.
+void copy_structure(FunctionLowering& lowering, ExprId to, ExprId from, const TypeLayout& layout);
 
 // A variable that is only ever copied from: copying it means to forget what is there.
 bool is_never_written(const llvm::Value& variable);

@@ -148,6 +148,7 @@ void FunctionLowering::lower_entry() {
   if (name == kMainEntry || name == kThreadEntry) initialise_thread_locals();
   if (name == kMainEntry) allocate_global_blocks();
   allocate_variables();
+  copy_parameters();
 }
 
 // They lie at the start of the private memory of both entry points.
@@ -209,6 +210,21 @@ void FunctionLowering::allocate_variables() {
   }
 }
 
+// What a parameter passed by value points to belongs to the caller; the function needs one of its own.
+void FunctionLowering::copy_parameters() {
+  for (const llvm::Argument& parameter : source.args()) {
+    if (!parameter.hasByValAttr()) continue;
+    const TypeLayout& layout = module.layouts.of(parameter.getParamByValType());
+    const RegisterId block = add_stack_block(name_of(parameter));
+    emitter.emit({.op = Opcode::kAllocate,
+                  .block = BlockKind::kStack,
+                  .result = block,
+                  .a = build.address(layout.size)});
+    copy_structure(*this, emitter.value_of(block), value(parameter).front(), layout);
+    values_[&parameter] = {emitter.value_of(block)};
+  }
+}
+
 RegisterId FunctionLowering::add_stack_block(std::string name) {
   stack_blocks_.push_back(emitter.fresh(kAddress, std::move(name)));
   return stack_blocks_.back();
@@ -261,8 +277,8 @@ void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
   open_blocks_ = plan.open_blocks(block);
   emitter.continue_at(nodes_[&block]);
   for (const llvm::Instruction& instruction : block) {
-    // What the compiler adds to the user's code stands where the code before it does; the runtime's own code stands
-    // nowhere.
+    // What the compiler adds to the user's code stands where the code before it does; the runtime's own code
+    // stands nowhere.
     if (!instruction.getDebugLoc() && source.getSubprogram() == nullptr) emitter.at_no_place();
     emitter.at(position_of(instruction));
     lower_instruction(instruction);

@@ -109,6 +109,7 @@ class FunctionLowering {
   void initialise_thread_locals();
   void allocate_global_blocks();
   void allocate_variables();
+  void copy_parameters();
   void lower_block(const llvm::BasicBlock& block);
   void lower_instruction(const llvm::Instruction& instruction);
   void lower_computation(const llvm::Instruction& instruction);

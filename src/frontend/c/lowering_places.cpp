@@ -1,5 +1,6 @@
 #include "frontend/c/lowering_places.hpp"
 
+#include <algorithm>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -10,17 +11,72 @@
 
 namespace weir::c {
 
-// From a pointer to where it comes from.
+// From where a pointer comes to the pointer.
 struct Places::Path {
   const llvm::Value* base = nullptr;
-  std::int64_t offset = 0;        // of the pointer from the base
-  llvm::Type* used_as = nullptr;  // the structure or array nearest to the base on the way, if there is one
-  std::int64_t offset_in_it = 0;
+  std::vector<const llvm::GEPOperator*> steps;  // from the base on
 };
 
 namespace {
 
-std::int64_t constant_offset(const llvm::GEPOperator& gep, const llvm::DataLayout& data) {
+// Is there an array with elements of that size at this offset within the type? Then any of its elements is as
+// good as the first one.
+bool has_array_at(llvm::Type* type, std::uint64_t offset, std::uint64_t stride,
+                  const llvm::DataLayout& data) {
+  if (offset == 0 && data.getTypeAllocSize(type) == stride) return true;  // the whole is an element
+  while (true) {
+    if (auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
+      const llvm::StructLayout* layout = data.getStructLayout(structure);
+      if (structure->getNumElements() == 0 || offset >= layout->getSizeInBytes()) return false;
+      const unsigned field = layout->getElementContainingOffset(offset);
+      offset -= layout->getElementOffset(field);
+      type = structure->getElementType(field);
+    } else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+      const std::uint64_t size = data.getTypeAllocSize(array->getElementType());
+      if (size == stride) return true;
+      if (size == 0) return false;
+      offset %= size;
+      type = array->getElementType();
+    } else {
+      return false;
+    }
+  }
+}
+
+// The offset of a pointer within memory of some type; indices of arrays count as 0.
+class OffsetWithin {
+ public:
+  OffsetWithin(llvm::Type* type, const llvm::DataLayout& data) : type_(type), data_(data) {}
+
+  // False if it cannot be said any more.
+  bool follow(const llvm::GEPOperator& gep) {
+    for (auto step = llvm::gep_type_begin(gep); step != llvm::gep_type_end(gep); ++step) {
+      const auto* index = llvm::dyn_cast<llvm::ConstantInt>(step.getOperand());
+      if (llvm::StructType* structure = step.getStructTypeOrNull()) {
+        const auto field = static_cast<unsigned>(index->getZExtValue());
+        offset_ += static_cast<std::int64_t>(data_.getStructLayout(structure)->getElementOffset(field));
+        continue;
+      }
+      const auto stride = static_cast<std::int64_t>(step.getSequentialElementStride(data_));
+      if (index != nullptr)
+        offset_ += index->getSExtValue() * stride;
+      else if (offset_ < 0 || !has_array_at(type_, static_cast<std::uint64_t>(offset_),
+                                            static_cast<std::uint64_t>(stride), data_))
+        return false;
+    }
+    return true;
+  }
+
+  std::int64_t offset() const { return offset_; }
+
+ private:
+  llvm::Type* type_;
+  const llvm::DataLayout& data_;
+  std::int64_t offset_ = 0;
+};
+
+// Elements of arrays are all alike; an index that counts bytes is none of an array.
+std::optional<std::int64_t> constant_offset(const llvm::GEPOperator& gep, const llvm::DataLayout& data) {
   std::int64_t offset = 0;
   for (auto step = llvm::gep_type_begin(gep); step != llvm::gep_type_end(gep); ++step) {
     const auto* index = llvm::dyn_cast<llvm::ConstantInt>(step.getOperand());
@@ -29,6 +85,8 @@ std::int64_t constant_offset(const llvm::GEPOperator& gep, const llvm::DataLayou
           data.getStructLayout(structure)->getElementOffset(static_cast<unsigned>(index->getZExtValue())));
     else if (index != nullptr)
       offset += index->getSExtValue() * static_cast<std::int64_t>(step.getSequentialElementStride(data));
+    else if (gep.getSourceElementType()->isIntegerTy(8))
+      return std::nullopt;
   }
   return offset;
 }
@@ -47,54 +105,85 @@ const llvm::Value* passed_on(const llvm::Value& pointer) {
 
 }  // namespace
 
-Places::Path Places::path_to(const llvm::Value& pointer) const {
+Places::Path Places::path_to(const llvm::Value& pointer) {
   Path path{.base = &pointer};
   while (true) {
     if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(path.base)) {
-      path.offset += constant_offset(*gep, layouts_.data());
-      if (is_aggregate(gep->getSourceElementType())) {
-        path.used_as = gep->getSourceElementType();
-        path.offset_in_it = path.offset;
-      }
+      path.steps.push_back(gep);
       path.base = gep->getPointerOperand();
     } else if (const llvm::Value* next = passed_on(*path.base)) {
       path.base = next;
     } else {
+      std::reverse(path.steps.begin(), path.steps.end());
       return path;
     }
   }
+}
+
+std::optional<std::int64_t> Places::offset_within(llvm::Type* type, const Path& path,
+                                                  std::size_t first) const {
+  OffsetWithin offset(type, layouts_.data());
+  for (std::size_t i = first; i < path.steps.size(); ++i)
+    if (!offset.follow(*path.steps[i])) return std::nullopt;
+  return offset.offset();
 }
 
 Place Places::of(const llvm::Value& pointer) {
   if (!pointer.getType()->isPointerTy()) return {};
   const Path path = path_to(pointer);
   if (llvm::isa<llvm::AllocaInst>(path.base) || llvm::isa<llvm::GlobalVariable>(path.base)) {
-    Place place = of_variable(*path.base, path.offset);
+    Place place = of_variable(*path.base, path);
     // Clang's name for the only member of a structure that is passed in its place.
     place.stands_for_another |= pointer.getName().starts_with("coerce.dive");
     return place;
   }
   if (llvm::isa<llvm::Constant>(path.base)) return {};
-  if (path.used_as != nullptr && path.used_as->isSized() && path.offset_in_it >= 0)
-    return {.layout = &layouts_.of(path.used_as), .offset = static_cast<std::uint64_t>(path.offset_in_it)};
-  if (path.offset < 0) return {};
-  return {.layout = layout_in_use(*path.base), .offset = static_cast<std::uint64_t>(path.offset)};
+  // A structure or array that the memory is used as, or whatever the base is said to point to.
+  for (std::size_t i = 0; i < path.steps.size(); ++i) {
+    llvm::Type* type = path.steps[i]->getSourceElementType();
+    if (!is_aggregate(type) || !type->isSized()) continue;
+    const auto offset = offset_within(type, path, i);
+    if (!offset || *offset < 0) return {};
+    return {.layout = &layouts_.of(type), .offset = static_cast<std::uint64_t>(*offset)};
+  }
+  return beyond_base(path);
 }
 
-Place Places::of_variable(const llvm::Value& variable, std::int64_t offset) {
+// No structure in sight: at a constant distance from the base, or at an index of an array of scalars.
+Place Places::beyond_base(const Path& path) {
+  std::int64_t offset = 0;
+  for (const llvm::GEPOperator* step : path.steps) {
+    if (!step->hasAllConstantIndices()) {
+      llvm::Type* element = step->getSourceElementType();
+      const TypeLayout* declared = layout_in_use(*path.base);
+      const bool is_array = path.steps.size() == 1 && scalar_type(element) && declared != nullptr &&
+                            declared->size == layouts_.of(element).size;
+      return {.layout = is_array ? declared : nullptr};
+    }
+    offset += *constant_offset(*step, layouts_.data());
+  }
+  if (offset < 0) return {};
+  return {.layout = layout_in_use(*path.base), .offset = static_cast<std::uint64_t>(offset)};
+}
+
+Place Places::of_variable(const llvm::Value& variable, const Path& path) {
   Place place{.variable = &variable};
+  llvm::Type* type = nullptr;
   if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(&variable)) {
     const Global& known = globals_.look_at(*global);
     place.owner = known.is_private ? Owner::kPrivate : known.is_block ? Owner::kBlock : Owner::kGlobal;
     place.layout = &known.layout;
+    type = known.type;
   } else {
     const auto& local = llvm::cast<llvm::AllocaInst>(variable);
     place.owner = private_allocas_.contains(&local) ? Owner::kPrivate : Owner::kBlock;
     place.layout = &layout_of(local);
     place.stands_for_another = !is_declared_type(local.getAllocatedType());
+    type = local.getAllocatedType();
   }
-  if (offset < 0) place.layout = nullptr;
-  place.offset = offset < 0 ? 0 : static_cast<std::uint64_t>(offset);
+  const auto offset = type == nullptr ? std::nullopt : offset_within(type, path, 0);
+  if (!offset || *offset < 0) place.layout = nullptr;
+  place.offset = offset && *offset > 0 ? static_cast<std::uint64_t>(*offset) : 0;
   return place;
 }
 
@@ -209,19 +298,23 @@ const llvm::DIType* Places::declared_pointee(const llvm::Value& pointer, unsigne
 // Of what is stored at that address.
 const llvm::DIType* Places::declared_type(const llvm::Value& address, unsigned depth) {
   const Path path = path_to(address);
-  const llvm::Value* base = path.base;
   const llvm::DIType* type = nullptr;
-  if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(base)) {
+  if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(path.base)) {
     const auto* variable = variable_of(*global);
     type = variable == nullptr ? nullptr : variable->getType();
-  } else if (llvm::isa<llvm::AllocaInst>(base)) {
-    const auto* variable = variable_of(*base);
+  } else if (llvm::isa<llvm::AllocaInst>(path.base)) {
+    const auto* variable = variable_of(*path.base);
     type = variable == nullptr ? nullptr : variable->getType();
   } else {
-    type = declared_pointee(*base, depth + 1);
+    type = declared_pointee(*path.base, depth + 1);
   }
-  if (type == nullptr || path.offset < 0) return nullptr;
-  return type_at(type, static_cast<std::uint64_t>(path.offset));
+  std::int64_t offset = 0;
+  for (const llvm::GEPOperator* step : path.steps) {
+    const auto bytes = constant_offset(*step, layouts_.data());
+    if (!bytes) return nullptr;
+    offset += *bytes;
+  }
+  return type == nullptr || offset < 0 ? nullptr : type_at(type, static_cast<std::uint64_t>(offset));
 }
 
 // A structure that the module does not mention by name.

@@ -46,8 +46,10 @@ class Places {
  private:
   struct Path;
 
-  Path path_to(const llvm::Value& pointer) const;
-  Place of_variable(const llvm::Value& variable, std::int64_t offset);
+  static Path path_to(const llvm::Value& pointer);
+  std::optional<std::int64_t> offset_within(llvm::Type* type, const Path& path, std::size_t first) const;
+  Place of_variable(const llvm::Value& variable, const Path& path);
+  Place beyond_base(const Path& path);
   // Of a variable whose type stands for another one: that with which it is copied.
   const TypeLayout& layout_of(const llvm::AllocaInst& variable);
   std::optional<TypeLayout> layout_of_partner(const llvm::AllocaInst& variable);

@@ -14,7 +14,9 @@ constexpr const char* kMarkPrefix = "__weir_uninitialised.";
 
 llvm::StringRef called_name(const llvm::Value& value) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&value);
-  const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+  const auto* callee = call == nullptr
+                           ? nullptr
+                           : llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts());
   return callee == nullptr ? llvm::StringRef() : callee->getName();
 }
 

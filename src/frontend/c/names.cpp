@@ -99,6 +99,9 @@ class MemberSearch {
         found.path = "." + member->getName().str() + found.path;
       if (!best || (found.exact && !best->exact)) best = std::move(found);
     }
+    // As a whole: an atomic structure.
+    if ((!best || !best->exact) && offset == 0 && bytes_of_type(&record) == bytes_)
+      return {"", std::nullopt, true};
     if (best) return *best;
     if (!bit_fields.empty()) return {bit_fields, false, true};
     return {};
