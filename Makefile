@@ -39,10 +39,12 @@ fuzz: build/sanitize/build.ninja
 	@cmake --build --preset sanitize -j $(JOBS) --target parser_fuzz
 	@build/sanitize/tests/parser_fuzz 1000000
 
-# States per second on Lamport's mutex, and SPIN's in the same run; the tables of robustness and lazy reachability.
+# States per second on Lamport's mutex, and SPIN's in the same run; C programs; the tables of robustness and lazy
+# reachability.
 bench: all
 	@scripts/setup.sh test
 	@python3 bench/explicit.py build/release
+	@python3 bench/c.py build/release
 	@python3 bench/robustness/run.py build/release/weir
 
 install: all

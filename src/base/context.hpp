@@ -27,6 +27,8 @@ struct ProgressSample {
   std::uint64_t states = 0;
   std::uint64_t queue = 0;  // work known but not yet done
   std::uint64_t depth = 0;
+  std::string note;  // something to tell the user at once, if there is: shown when it changes
+  const char* unit = "states";
 };
 
 struct Limits {

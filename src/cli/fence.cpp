@@ -47,7 +47,7 @@ class Fencing {
     if (answer.verdict == FenceVerdict::kImpossible) explain_impossible(context);
     if (answer.verdict != FenceVerdict::kFound) return;
     for (const FenceNeed& need : answer.needs) confirm(need.program, need.witness);
-    if (require(with_fences(program_, answer.fences), context, "the fences found are not enough"))
+    if (require(with_fences(program_, all_at_places(options_, answer.fences)), context, "the fences found are not enough"))
       make_patch(context);
   }
 
@@ -216,6 +216,7 @@ int run_fence(const CommandLine& line) {
   FenceOptions options{.robust = std::move(*robust), .cost = std::move(*costs)};
   if (settings.text(OptionId::kFor) == "safety") options.purpose = FencePurpose::kSafety;
   options.model = parse_model(settings.text(OptionId::kFenceModel)).value();
+  options.place = fence_places(*program, program_format(line, *text));
   options.alternatives = settings.number(OptionId::kAlternatives).value();
   return place_and_report(line, *program, *text, options);
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
+#include <tuple>
 
 #include "cli/properties.hpp"
 #include "engine/robust/fence.hpp"
@@ -112,6 +114,23 @@ Expected<std::vector<double>> fence_costs(const Program& program, Format format,
   for (std::size_t l = 0; l < sites.size(); ++l)
     if (!sites[l]) costs.value()[l] = kNever;
   return costs;
+}
+
+std::vector<LocationId> fence_places(const Program& program, Format format) {
+  if (format != Format::kC) return {};
+  std::map<std::tuple<FileId, std::uint32_t, std::uint32_t, Opcode>, LocationId> first;
+  std::vector<LocationId> places;
+  for (std::size_t l = 0; l < program.locations.size(); ++l) {
+    const LocationId location(l);
+    const auto place = c_fence_place(program, location);
+    if (!place) {
+      places.push_back(location);
+      continue;
+    }
+    const Opcode op = program.edge(program.location(location).edges.front()).instruction.op;
+    places.push_back(first.try_emplace({place->file, place->line, place->column, op}, location).first->second);
+  }
+  return places;
 }
 
 std::vector<LocationId> double_fences(const Program& program, Format format, const std::string& text,

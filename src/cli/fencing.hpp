@@ -13,6 +13,10 @@ namespace weir::cli {
 Expected<std::vector<double>> fence_costs(const Program& program, Format format, const std::string& text,
                                           const Settings& settings);
 
+// Which locations are one place of the text (see FenceOptions::place); empty if each has its own. C code that
+// is inlined stands once in the text and several times in the program.
+std::vector<LocationId> fence_places(const Program& program, Format format);
+
 // Those fences that are two in the text to mean the same: one before a loop, and one inside.
 std::vector<LocationId> double_fences(const Program& program, Format format, const std::string& text,
                                       const std::vector<LocationId>& fences);

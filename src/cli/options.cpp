@@ -60,7 +60,7 @@ constexpr std::array kOptions = {
                       "let registers that are not read again distinguish states"},
     OptionDescription{kBuffer, "--buffer", kNumber, "N", "", kExploring,
                       "at most N stores in a thread's buffer; an answer that needs more is unknown"},
-    OptionDescription{kLocalSteps, "--local-steps", kNumber, "N", "1000000", kSearching,
+    OptionDescription{kLocalSteps, "--local-steps", kNumber, "N", "20000000", kSearching,
                       "instructions that a thread may execute between two visible actions"},
     OptionDescription{kGoal, "--goal", kList, "THREAD:STATE", "", kSpecifying,
                       "also a violation: every thread named in a goal is at one of its states (repeatable)"},

@@ -25,6 +25,7 @@ ProgressPrinter::~ProgressPrinter() {
 }
 
 void ProgressPrinter::show(const ProgressSample& sample, double seconds) {
+  show_note(sample.note);
   const double period = seconds - last_seconds_;
   if (!terminal_ && period < kPlainPeriod) return;
   const double rate = period > 0 && sample.states >= last_states_
@@ -38,10 +39,17 @@ void ProgressPrinter::show(const ProgressSample& sample, double seconds) {
   last_states_ = sample.states;
 }
 
+void ProgressPrinter::show_note(const std::string& note) {
+  if (note.empty() || note == last_note_) return;
+  std::fputs(((line_open_ ? "\r\x1b[K" : "") + ("weir: " + note) + "\n").c_str(), stderr);
+  line_open_ = false;
+  last_note_ = note;
+}
+
 std::string progress_text(const ProgressSample& sample, double rate, double seconds,
                           std::uint64_t memory_bytes) {
-  return fmt::format("{}: {} states ({}/s), {} queued, {} MB, {:.0f} s", sample.phase,
-                     rounded(static_cast<double>(sample.states)), rounded(rate),
+  return fmt::format("{}: {} {} ({}/s), {} queued, {} MB, {:.0f} s", sample.phase,
+                     rounded(static_cast<double>(sample.states)), sample.unit, rounded(rate),
                      rounded(static_cast<double>(sample.queue)), memory_bytes >> 20, seconds);
 }
 

@@ -18,10 +18,13 @@ class ProgressPrinter {
   void show(const ProgressSample& sample, double seconds);
 
  private:
+  void show_note(const std::string& note);
+
   bool terminal_;
   bool line_open_ = false;   // something stands on the terminal's line
   double last_seconds_ = 0;  // of the last line printed
   std::uint64_t last_states_ = 0;
+  std::string last_note_;
 };
 
 // "explicit tso: 1.2 million states (350 thousand/s), 12 thousand queued, 512 MB, 14 s"

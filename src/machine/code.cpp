@@ -54,6 +54,16 @@ bool negates(const Program& program, ExprId no, ExprId yes) {
          same(program, e.b, other.b);
 }
 
+// Does the address show that it is in the private memory of the innermost activation, if within its bounds?
+bool is_access_to_frame(const Program& program, const Instruction& instruction) {
+  if (program.open_memory) return false;
+  const bool load = instruction.op == Opcode::kLoad && instruction.result && !instruction.waits;
+  if ((!load && instruction.op != Opcode::kStore) || instruction.copies) return false;
+  const Expression* address = &program.expression(instruction.a);
+  while (address->op == ExprOp::kAdd) address = &program.expression(address->a);
+  return address->op == ExprOp::kFrame;
+}
+
 }  // namespace
 
 bool knows_self(const Program& program) {
@@ -113,6 +123,7 @@ void Code::plan_location(LocationId location) {
   if (edges.size() == 1) {
     const Edge& edge = program_.edge(edges[0]);
     const Instruction& instruction = edge.instruction;
+    if (is_access_to_frame(program_, instruction)) return plan_access(plan, edges[0]);
     if (instruction.op != Opcode::kNop && instruction.op != Opcode::kAssign) return;
     plan = {.kind = LocationPlan::Kind::kNop, .edge = edges[0], .target = edge.target};
     if (instruction.op == Opcode::kNop) return;
@@ -129,6 +140,21 @@ void Code::plan_location(LocationId location) {
     else if (negates(program_, first.a, second.a))
       plan_branch(plan, edges[1], edges[0]);
   }
+}
+
+void Code::plan_access(LocationPlan& plan, EdgeId id) const {
+  const Edge& edge = program_.edge(id);
+  const Instruction& instruction = edge.instruction;
+  plan = {.kind = LocationPlan::Kind::kPrivateStore,
+          .access = instruction.type,
+          .expression = instruction.a,
+          .stored = instruction.b,
+          .edge = id,
+          .target = edge.target};
+  if (instruction.op == Opcode::kStore) return;
+  plan.kind = LocationPlan::Kind::kPrivateLoad;
+  plan.result = instruction.result;
+  plan.type = program_.function(program_.location(edge.source).function).registers[plan.result.index()].type;
 }
 
 void Code::plan_branch(LocationPlan& plan, EdgeId yes, EdgeId no) const {
@@ -222,10 +248,6 @@ Operand Code::compile_lazy(const Expression& e) {
 
 namespace {
 
-bool less(Value a, Value b, Type type) {
-  return type.is_signed ? a < b : static_cast<std::uint64_t>(a) < static_cast<std::uint64_t>(b);
-}
-
 // The operators that make up most of a program; false for the others.
 inline bool apply_common(const Operation& operation, Value a, Value b, Value& result) {
   const auto ua = static_cast<std::uint64_t>(a);
@@ -235,12 +257,18 @@ inline bool apply_common(const Operation& operation, Value a, Value b, Value& re
     case ExprOp::kSub: result = wrap(ua - ub, operation.type); return true;
     case ExprOp::kMul: result = wrap(ua * ub, operation.type); return true;
     case ExprOp::kBitAnd: result = wrap(ua & ub, operation.type); return true;
+    case ExprOp::kBitOr: result = wrap(ua | ub, operation.type); return true;
+    case ExprOp::kBitXor: result = wrap(ua ^ ub, operation.type); return true;
+    case ExprOp::kShl: result = ub >= operation.type.bits ? 0 : wrap(ua << ub, operation.type); return true;
+    case ExprOp::kShr: result = shift_right(a, ub, operation.type); return true;
     case ExprOp::kCast: result = wrap(ua, operation.type); return true;
     case ExprOp::kEq: result = wrap(a == b, operation.type); return true;
     case ExprOp::kNe: result = wrap(a != b, operation.type); return true;
     case ExprOp::kLogicalNot: result = wrap(a == 0, operation.type); return true;
     case ExprOp::kLt: result = wrap(less(a, b, operation.operand_type), operation.type); return true;
     case ExprOp::kLe: result = wrap(!less(b, a, operation.operand_type), operation.type); return true;
+    case ExprOp::kGt: result = wrap(less(b, a, operation.operand_type), operation.type); return true;
+    case ExprOp::kGe: result = wrap(!less(a, b, operation.operand_type), operation.type); return true;
     default: return false;
   }
 }

@@ -54,14 +54,17 @@ struct Operands {
   Value operator[](Operand operand) const { return bases[operand.base][operand.index]; }
 };
 
-// What happens at a location, where that is an assignment or a branch; `kOther` for everything else.
+// What happens at a location, where that is an assignment, a branch or an access to the private memory of the
+// activation; `kOther` for everything else.
 struct LocationPlan {
-  enum class Kind : std::uint8_t { kOther, kNop, kAssign, kBranch };
+  enum class Kind : std::uint8_t { kOther, kNop, kAssign, kBranch, kPrivateLoad, kPrivateStore };
 
   Kind kind = Kind::kOther;
-  Type type;           // assign: of the register
-  RegisterId result;   // assign
-  ExprId expression;   // assign: the value; branch: the condition
+  Type type;           // assign, load: of the register
+  Type access;         // load, store: of the memory accessed
+  RegisterId result;   // assign, load
+  ExprId expression;   // assign: the value; branch: the condition; load, store: the address
+  ExprId stored;       // store
   EdgeId edge, other;  // branch: taken if the condition is not zero, and if it is
   LocationId target, other_target;
 };
@@ -118,6 +121,7 @@ class Code {
   Operand constant(Value value);
   std::uint32_t emit(Operation operation);
   void plan_location(LocationId location);
+  void plan_access(LocationPlan& plan, EdgeId edge) const;
   void plan_branch(LocationPlan& plan, EdgeId yes, EdgeId no) const;
   void lay_out(const Function& function);
 

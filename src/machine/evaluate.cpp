@@ -9,21 +9,12 @@ namespace weir {
 
 namespace {
 
-bool less(Value a, Value b, Type type) {
-  return type.is_signed ? a < b : static_cast<std::uint64_t>(a) < static_cast<std::uint64_t>(b);
-}
-
 Value divide(Value a, Value b, Type type, bool remainder) {
   const auto ua = static_cast<std::uint64_t>(a);
   const auto ub = static_cast<std::uint64_t>(b);
   if (!type.is_signed) return wrap(remainder ? ua % ub : ua / ub, type);
   if (b == -1) return remainder ? 0 : wrap(0 - ua, type);  // the one quotient that overflows
   return wrap(static_cast<std::uint64_t>(remainder ? a % b : a / b), type);
-}
-
-Value shift_right(Value a, std::uint64_t amount, Type type) {
-  if (amount >= type.bits) return type.is_signed && a < 0 ? -1 : 0;
-  return type.is_signed ? a >> amount : static_cast<Value>(static_cast<std::uint64_t>(a) >> amount);
 }
 
 // The lesser or greater of two numbers compared in type `as`.

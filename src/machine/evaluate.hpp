@@ -12,6 +12,15 @@ std::optional<Value> apply_binary(ExprOp op, Value a, Value b, Type operand_type
 // The result of an operator with one operand.
 Value apply_unary(ExprOp op, Value a, Type operand_type, Type type);
 
+inline bool less(Value a, Value b, Type type) {
+  return type.is_signed ? a < b : static_cast<std::uint64_t>(a) < static_cast<std::uint64_t>(b);
+}
+
+inline Value shift_right(Value a, std::uint64_t amount, Type type) {
+  if (amount >= type.bits) return type.is_signed && a < 0 ? -1 : 0;
+  return type.is_signed ? a >> amount : static_cast<Value>(static_cast<std::uint64_t>(a) >> amount);
+}
+
 Value apply_rmw(RmwOp op, Value old, Value operand, Type type);
 
 // `Environment` provides `Value leaf(const Expression&)` for every operator without operands but constants.

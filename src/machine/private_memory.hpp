@@ -20,8 +20,7 @@ class PrivateMemory {
   // Nothing if one of the bytes is not initialised.
   std::optional<Value> read(std::uint64_t offset, Type type) const {
     const std::uint64_t count = bytes_of(type);
-    for (std::uint64_t i = offset; i < offset + count; ++i)
-      if (!initialised(i)) return std::nullopt;
+    if (!initialised(offset, count)) return std::nullopt;
     std::uint64_t word = 0;
     std::memcpy(&word, bytes_ + offset, count);
     return wrap(word, type);
@@ -31,19 +30,31 @@ class PrivateMemory {
     const std::uint64_t count = bytes_of(type);
     const auto word = static_cast<std::uint64_t>(value);
     std::memcpy(bytes_ + offset, &word, count);
-    for (std::uint64_t i = offset; i < offset + count; ++i) mask_[i / 64] |= bit(i);
+    if (within_word(offset, count))
+      mask_[offset / 64] |= bits(offset, count);
+    else
+      for (std::uint64_t i = offset; i < offset + count; ++i) mask_[i / 64] |= bits(i, 1);
   }
 
   // The bytes are cleared too: equal contents must be equal words.
   void forget(std::uint64_t offset, Type type) {
     const std::uint64_t count = bytes_of(type);
     std::memset(bytes_ + offset, 0, count);
-    for (std::uint64_t i = offset; i < offset + count; ++i) mask_[i / 64] &= ~bit(i);
+    for (std::uint64_t i = offset; i < offset + count; ++i) mask_[i / 64] &= ~bits(i, 1);
   }
 
  private:
-  static Value bit(std::uint64_t byte) { return static_cast<Value>(std::uint64_t{1} << (byte % 64)); }
-  bool initialised(std::uint64_t byte) const { return (mask_[byte / 64] & bit(byte)) != 0; }
+  // Do the bits of these bytes stand in one word? Those of a variable at its natural place do.
+  static bool within_word(std::uint64_t byte, std::uint64_t count) { return byte % 64 + count <= 64; }
+  static Value bits(std::uint64_t byte, std::uint64_t count) {
+    return static_cast<Value>(((std::uint64_t{1} << count) - 1) << (byte % 64));
+  }
+  bool initialised(std::uint64_t byte, std::uint64_t count) const {
+    if (within_word(byte, count)) return (~mask_[byte / 64] & bits(byte, count)) == 0;
+    for (std::uint64_t i = byte; i < byte + count; ++i)
+      if ((mask_[i / 64] & bits(i, 1)) == 0) return false;
+    return true;
+  }
 
   unsigned char* bytes_;
   Value* mask_;

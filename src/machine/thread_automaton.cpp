@@ -23,6 +23,12 @@ bool stores(const Instruction& instruction, Value read, Value expected) {
          (instruction.op == Opcode::kRmw && (instruction.rmw != RmwOp::kCompareExchange || read == expected));
 }
 
+bool inside_an_object(const Function& function, std::uint64_t offset, std::uint64_t bytes) {
+  return std::ranges::any_of(function.privates, [&](const PrivateObject& object) {
+    return offset >= object.offset && offset + bytes <= object.offset + object.size;
+  });
+}
+
 }  // namespace
 
 void identify(AutomatonOptions& options, const Code& code, ThreadId thread) {
@@ -216,31 +222,54 @@ ThreadAutomaton::RunEnd ThreadAutomaton::run(Config& config, std::vector<PathSte
   }
 }
 
-// Assignments and branches of the innermost activation, which is what threads do most: as many as there are,
-// up to `most` and until the location is `until` or one where runs stop. Returns their number.
+// Assignments, branches and private memory of the innermost activation, which is what threads do most: as many
+// steps as there are, up to `most` and until the location is `until` or one where runs stop. Returns their
+// number.
 std::uint64_t ThreadAutomaton::run_fast(Config& config, LocationId until, std::uint64_t most) {
   if (!options_.observed_registers.empty() || !config.location()) return 0;
+  using Kind = LocationPlan::Kind;
   const bool outermost = config.frames.size() == 1;
   Value* const registers = config.words.data() + config.frames.back() + 1;
   const Value specials[] = {options_.self, encode(PrivateAddress{config.frames.size() - 1, 0})};
   const Operands operands{{registers, code_.constants().data(), temporaries_.data(), specials},
                           temporaries_.data()};
   LocationId location = config.location();
+  const Function& function = program_.function(function_at(location));
+  PrivateMemory memory = private_memory(config, config.frames.size() - 1);
   std::uint64_t steps = 0;
   while (steps < most) {
     const LocationPlan& plan = code_.plan(location);
     Value value = 0;
-    if (plan.kind == LocationPlan::Kind::kOther) break;
-    if (plan.kind != LocationPlan::Kind::kNop && !code_.evaluate(plan.expression, operands, value)) break;
-    if (plan.kind == LocationPlan::Kind::kAssign)
+    if (plan.kind == Kind::kOther) break;
+    if (plan.kind != Kind::kNop && !code_.evaluate(plan.expression, operands, value)) break;
+    if (plan.kind == Kind::kPrivateLoad || plan.kind == Kind::kPrivateStore) {
+      const auto offset = static_cast<std::uint64_t>(value - specials[kFrameAddress]);
+      if (!access_private(function, memory, plan, offset, operands, value)) break;
+    }
+    if (plan.kind == Kind::kAssign || plan.kind == Kind::kPrivateLoad)
       registers[plan.result.index()] = wrap(static_cast<std::uint64_t>(value), plan.type);
-    location = plan.kind == LocationPlan::Kind::kBranch && value == 0 ? plan.other_target : plan.target;
+    location = plan.kind == Kind::kBranch && value == 0 ? plan.other_target : plan.target;
     ++steps;
     if (location == until || (outermost && observed_location_[location.index()])) break;
   }
   config.set_location(location);
   instructions_ += steps;
   return steps;
+}
+
+// False if there is anything unusual about it, which is then left to `take`. A load sets `read`.
+bool ThreadAutomaton::access_private(const Function& function, PrivateMemory& memory, const LocationPlan& plan,
+                                     std::uint64_t offset, const Operands& operands, Value& read) const {
+  if (!inside_an_object(function, offset, bytes_of(plan.access))) return false;
+  if (plan.kind == LocationPlan::Kind::kPrivateLoad) {
+    const std::optional<Value> found = memory.read(offset, plan.access);
+    if (found) read = *found;
+    return found.has_value();
+  }
+  Value stored = 0;
+  if (!code_.evaluate(plan.stored, operands, stored) || stored == kUninitialised) return false;
+  memory.write(offset, plan.access, stored);
+  return true;
 }
 
 // Is this the state of the snapshot, which is at the same location? Most often a live register of the
@@ -486,11 +515,7 @@ ThreadAutomaton::Target ThreadAutomaton::locate_private(const Config& config, Va
   target.frame = place.activation;
   target.offset = place.offset;
   const FunctionId function = function_at(Config::decode(config.words[config.frames[target.frame]]));
-  for (const PrivateObject& object : program_.function(function).privates) {
-    const bool inside =
-        place.offset >= object.offset && place.offset + bytes_of(type) <= object.offset + object.size;
-    if (inside) target.failure.reset();
-  }
+  if (inside_an_object(program_.function(function), place.offset, bytes_of(type))) target.failure.reset();
   return target;
 }
 

@@ -33,7 +33,7 @@ struct AutomatonOptions {
   std::vector<LocationId> observed_locations;  // of the outermost function: local runs stop there
   std::vector<RegisterId> observed_registers;  // of the outermost function: never forgotten, and local runs
                                                // stop before each assignment to them
-  std::uint64_t local_steps = 1'000'000;
+  std::uint64_t local_steps = 20'000'000;
   std::uint32_t self = 0;  // the number of the thread, where the program knows it (see `identify`)
   bool dormant = false;
 
@@ -145,6 +145,8 @@ class ThreadAutomaton {
 
   RunEnd run(Config& config, std::vector<PathStep>* recorder);
   std::uint64_t run_fast(Config& config, LocationId until, std::uint64_t most);
+  bool access_private(const Function& function, PrivateMemory& memory, const LocationPlan& plan,
+                      std::uint64_t offset, const Operands& operands, Value& read) const;
   RunEnd step_and_run(Config& config, EdgeId edge, Value value, std::vector<PathStep>* recorder);
   void take(Config& config, EdgeId edge, Value value, std::vector<PathStep>* recorder);
   void enter(Config& config, EdgeId call);

@@ -23,12 +23,9 @@ inline constexpr Value kUninitialised = 0x5EED'BA5E'0FF1'CE51;
 
 // The value of type `type` that has the same low bits.
 constexpr Value wrap(std::uint64_t word, Type type) {
-  if (type.bits == 64) return static_cast<Value>(word);
-  const std::uint64_t mask = (std::uint64_t{1} << type.bits) - 1;
-  word &= mask;
-  const std::uint64_t sign = std::uint64_t{1} << (type.bits - 1);
-  if (type.is_signed && (word & sign) != 0) word |= ~mask;
-  return static_cast<Value>(word);
+  const unsigned unused = 64u - type.bits;
+  if (type.is_signed) return static_cast<Value>(word << unused) >> unused;
+  return static_cast<Value>(word << unused >> unused);
 }
 
 }  // namespace weir

@@ -52,7 +52,7 @@ struct ExplicitOptions {
   bool symmetry = true;                   // threads with the same code are interchangeable
   bool live_variables = true;             // registers that will not be read again do not distinguish states
   std::optional<std::uint32_t> buffer;    // at most so many stores in a thread's buffer
-  std::uint64_t local_steps = 1'000'000;  // instructions a thread may execute between two visible actions
+  std::uint64_t local_steps = 20'000'000;  // instructions a thread may execute between two visible actions
   ValueLimits values;
   bool flush_early = true;  // where nobody can see when a store reaches memory, it does at once
   std::uint64_t minimise_effort =

@@ -9,6 +9,7 @@
 #include "engine/explicit/monitor.hpp"
 #include "engine/explicit/symmetry.hpp"
 #include "engine/explicit/system.hpp"
+#include "engine/loop_watch.hpp"
 #include "engine/state_table.hpp"
 
 namespace weir {
@@ -86,6 +87,7 @@ class Exploration {
   void make_room(const GlobalState& state);
 
   std::vector<std::uint64_t> packed_;
+  LoopWatch loops_;
 };
 
 }  // namespace weir

@@ -19,7 +19,7 @@ struct SystemOptions {
   bool every_instruction = false;
   bool live_variables = true;
   std::optional<std::uint32_t> buffer;
-  std::uint64_t local_steps = 1'000'000;
+  std::uint64_t local_steps = 20'000'000;
   ValueLimits values;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <numeric>
 
 #include "engine/explicit/explicit.hpp"
@@ -59,6 +60,7 @@ class FencePlacement {
       : program_(program), options_(options), context_(context) {
     problem_.cost = options.cost;
     problem_.preference = preferences(program);
+    join_places();
   }
 
   FenceAnswer run() {
@@ -83,6 +85,25 @@ class FencePlacement {
     return result;
   }
 
+  // Only the first location of a place is chosen.
+  void join_places() {
+    for (std::size_t l = 0; l < options_.place.size(); ++l) {
+      const std::size_t first = options_.place[l].index();
+      if (first == l) continue;
+      problem_.cost[first] = std::max(problem_.cost[first], problem_.cost[l]);
+      problem_.preference[first] = std::min(problem_.preference[first], problem_.preference[l]);
+      problem_.cost[l] = std::numeric_limits<double>::infinity();
+    }
+  }
+
+  void add_set(std::vector<std::uint32_t> set) {
+    if (!options_.place.empty())
+      for (std::uint32_t& location : set) location = options_.place[location].index();
+    std::ranges::sort(set);
+    set.erase(std::unique(set.begin(), set.end()), set.end());
+    problem_.sets.push_back(std::move(set));
+  }
+
   static std::vector<LocationId> locations(const std::vector<std::uint32_t>& chosen) {
     std::vector<LocationId> result;
     for (const std::uint32_t location : chosen) result.push_back(LocationId(location));
@@ -91,7 +112,7 @@ class FencePlacement {
 
   double cost_of(const std::vector<std::uint32_t>& chosen) const {
     return std::accumulate(chosen.begin(), chosen.end(), 0.0,
-                           [&](double sum, std::uint32_t l) { return sum + options_.cost[l]; });
+                           [&](double sum, std::uint32_t l) { return sum + problem_.cost[l]; });
   }
 
   // The cheapest set that hits everything known and leaves nothing bad; nothing if there is none, or if a
@@ -105,12 +126,12 @@ class FencePlacement {
       }
       if (most_cost && cost_of(*chosen) > *most_cost + 1e-6) return std::nullopt;
       ++iterations_;
-      const Finding finding = check(locations(*chosen));
+      const Finding finding = check(all_at_places(options_, locations(*chosen)));
       if (finding.kind == Finding::Kind::kGood) return chosen;
       answer_.reason = finding.reason;
       if (finding.kind == Finding::Kind::kUnknown) return std::nullopt;
       last_witness_ = finding.witness;
-      problem_.sets.insert(problem_.sets.end(), finding.sets.begin(), finding.sets.end());
+      for (const auto& set : finding.sets) add_set(set);
     }
   }
 
@@ -148,7 +169,7 @@ class FencePlacement {
     for (std::size_t i = 0; i < answer_.fences.size(); ++i) {
       std::vector<LocationId> others = answer_.fences;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-      FenceNeed need{answer_.fences[i], with_fences(program_, others), {}};
+      FenceNeed need{answer_.fences[i], with_fences(program_, all_at_places(options_, others)), {}};
       std::optional<Witness> witness = violation(need.program);
       if (!witness) {
         if (context_.stopped()) return;
@@ -235,6 +256,14 @@ class FencePlacement {
 };
 
 }  // namespace
+
+std::vector<LocationId> all_at_places(const FenceOptions& options, const std::vector<LocationId>& fences) {
+  if (options.place.empty()) return fences;
+  std::vector<LocationId> result;
+  for (std::size_t l = 0; l < options.place.size(); ++l)
+    if (std::ranges::find(fences, options.place[l]) != fences.end()) result.push_back(LocationId(l));
+  return result;
+}
 
 FenceAnswer place_fences(const Program& program, const FenceOptions& options, Context& context) {
   return FencePlacement(program, options, context).run();

@@ -28,7 +28,13 @@ struct FenceOptions {
   Model model = Model::kTso;     // safety: TSO or PSO
   std::vector<double> cost;      // per location; infinite where no fence can be put
   std::size_t alternatives = 0;  // how many other sets of the same cost to look for
+  // Per location, the first one that stands at the same place of the source: a fence there is one at all of
+  // them, and costs as much as the dearest. Empty if every location has a place of its own.
+  std::vector<LocationId> place;
 };
+
+// These locations and the others at their places.
+std::vector<LocationId> all_at_places(const FenceOptions& options, const std::vector<LocationId>& fences);
 
 enum class FenceVerdict : std::uint8_t {
   kFound,
@@ -47,7 +53,7 @@ struct FenceAnswer {
   FenceVerdict verdict = FenceVerdict::kUnknown;
   std::string reason;
   std::vector<std::pair<std::string, std::string>> bound;
-  std::vector<LocationId> fences;
+  std::vector<LocationId> fences;  // one for each place
   double cost = 0;
   std::vector<std::vector<LocationId>> alternatives;
   std::vector<FenceNeed> needs;    // one per fence

@@ -16,7 +16,7 @@ namespace weir {
 
 struct LazyOptions {
   unsigned jobs = 1;
-  std::uint64_t local_steps = 1'000'000;
+  std::uint64_t local_steps = 20'000'000;
   ValueLimits values;
 };
 

@@ -63,6 +63,27 @@ TEST(FencePlacement, FrequencyMovesAFenceOutOfALoop) {
   EXPECT_GT(options.cost[stored.index()], options.cost[behind.index()]);
 }
 
+// Copies of one place in the source: the fences of both threads are one, and count as one.
+TEST(Fences, AtOnePlaceAreOneFence) {
+  TinyProgram tiny({"x", "y"});
+  TinyThread p = tiny.thread("P").store("x", 1);
+  const LocationId in_p = p.here();
+  p.load("r", "y");
+  TinyThread q = tiny.thread("Q").store("y", 1);
+  const LocationId in_q = q.here();
+  q.load("s", "x");
+  FenceOptions options;
+  EXPECT_EQ(place(tiny.program(), options).cost, 2);
+  for (std::size_t l = 0; l < tiny.program().locations.size(); ++l) options.place.push_back(LocationId(l));
+  options.place[in_q.index()] = in_p;
+  const FenceAnswer answer = place(tiny.program(), options);
+  ASSERT_EQ(answer.verdict, FenceVerdict::kFound);
+  EXPECT_EQ(answer.fences, std::vector<LocationId>{in_p});
+  EXPECT_EQ(answer.cost, 1);
+  EXPECT_EQ(answer.needs.size(), 1u);
+  EXPECT_EQ(all_at_places(options, answer.fences), (std::vector<LocationId>{in_p, in_q}));
+}
+
 // Not robust, but the assertion needs only one of the two fences.
 Program one_sided() {
   TinyProgram tiny({"x", "y"});
