@@ -14,6 +14,7 @@ int run_fence(const CommandLine& line);
 int run_replay(const CommandLine& line);
 int run_explain(const CommandLine& line);
 int run_convert(const CommandLine& line);
+int run_outcomes(const CommandLine& line);
 
 // `check` and `explain` for a program that is already loaded, or could not be.
 int check_program(const CommandLine& line, Expected<Program> program);

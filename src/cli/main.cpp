@@ -25,6 +25,7 @@ int run_command(const CommandLine& line) {
     case Command::kReplay: return run_replay(line);
     case Command::kExplain: return run_explain(line);
     case Command::kConvert: return run_convert(line);
+    case Command::kOutcomes: return run_outcomes(line);
   }
   return kInternal;
 }

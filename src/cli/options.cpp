@@ -10,18 +10,20 @@ namespace weir::cli {
 
 namespace {
 
-constexpr std::uint8_t bit(Command command) {
-  return static_cast<std::uint8_t>(1u << static_cast<unsigned>(command));
+constexpr std::uint16_t bit(Command command) {
+  return static_cast<std::uint16_t>(1u << static_cast<unsigned>(command));
 }
 
-constexpr std::uint8_t kExploring = bit(Command::kCheck) | bit(Command::kExplain);
-constexpr std::uint8_t kComparing = bit(Command::kRobust) | bit(Command::kFence);  // TSO with SC
-constexpr std::uint8_t kSearching = kExploring | kComparing;
-constexpr std::uint8_t kFinding = kExploring | bit(Command::kRobust);  // executions
-constexpr std::uint8_t kSpecifying = kExploring | bit(Command::kFence) | bit(Command::kConvert);
-constexpr std::uint8_t kReading = kSearching | bit(Command::kConvert);
-constexpr std::uint8_t kAnswering = kSearching | bit(Command::kReplay);
-constexpr std::uint8_t kEverywhere = kAnswering | bit(Command::kConvert);
+constexpr std::uint16_t kExploring = bit(Command::kCheck) | bit(Command::kExplain);
+constexpr std::uint16_t kComparing = bit(Command::kRobust) | bit(Command::kFence);  // TSO with SC
+constexpr std::uint16_t kListing = bit(Command::kOutcomes);
+constexpr std::uint16_t kModelling = kExploring | kListing;  // under one memory model
+constexpr std::uint16_t kSearching = kModelling | kComparing;
+constexpr std::uint16_t kFinding = kExploring | bit(Command::kRobust);  // executions
+constexpr std::uint16_t kSpecifying = kExploring | bit(Command::kFence) | bit(Command::kConvert);
+constexpr std::uint16_t kReading = kSearching | bit(Command::kConvert);
+constexpr std::uint16_t kAnswering = kSearching | bit(Command::kReplay);
+constexpr std::uint16_t kEverywhere = kAnswering | bit(Command::kConvert);
 
 constexpr std::array kCommands = {
     CommandDescription{Command::kCheck, "check", "FILE...", "is a violation reachable under a memory model?"},
@@ -35,13 +37,15 @@ constexpr std::array kCommands = {
                        "explain a saved execution, or the one that check finds"},
     CommandDescription{Command::kConvert, "convert", "FILE... --to FORMAT",
                        "write a program in another format"},
+    CommandDescription{Command::kOutcomes, "outcomes", "FILE...",
+                       "the values that variables can have when all threads have stopped"},
 };
 
 using enum OptionId;
 using enum OptionKind;
 
 constexpr std::array kOptions = {
-    OptionDescription{kModel, "--model", kChoice, "sc|tso|pso", "sc", kExploring,
+    OptionDescription{kModel, "--model", kChoice, "sc|tso|pso", "sc", kModelling,
                       "memory model: sequential consistency, total or partial store order"},
     OptionDescription{kFenceModel, "--model", kChoice, "tso|pso", "tso", bit(Command::kFence),
                       "with --for safety: the memory model under which the program must be safe"},
@@ -58,7 +62,7 @@ constexpr std::array kOptions = {
                       "tell threads with the same code apart"},
     OptionDescription{kNoLiveVariables, "--no-live-variables", kFlag, "", "", kExploring,
                       "let registers that are not read again distinguish states"},
-    OptionDescription{kBuffer, "--buffer", kNumber, "N", "", kExploring,
+    OptionDescription{kBuffer, "--buffer", kNumber, "N", "", kModelling,
                       "at most N stores in a thread's buffer; an answer that needs more is unknown"},
     OptionDescription{kLocalSteps, "--local-steps", kNumber, "N", "20000000", kSearching,
                       "instructions that a thread may execute between two visible actions"},
@@ -107,6 +111,8 @@ constexpr std::array kOptions = {
                       "write the fences as a patch to FILE; without FILE, print nothing but the patch"},
     OptionDescription{kEmitInstrumented, "--emit-instrumented", kText, "FILE", "", bit(Command::kRobust),
                       "write the program that looks for the first attack under sc, as .weir text"},
+    OptionDescription{kShow, "--show", kList, "VAR", "", kListing,
+                      "show the values of this variable, and of others only if asked (repeatable)"},
     OptionDescription{kTo, "--to", kChoice, "weir|trencher|imp|dot|promela", "", bit(Command::kConvert),
                       "the format to write"},
     OptionDescription{kOutput, "-o,--output", kText, "FILE", "", bit(Command::kConvert),

@@ -14,7 +14,7 @@
 
 namespace weir::cli {
 
-enum class Command : std::uint8_t { kCheck, kRobust, kFence, kReplay, kExplain, kConvert };
+enum class Command : std::uint8_t { kCheck, kRobust, kFence, kReplay, kExplain, kConvert, kOutcomes };
 
 struct CommandDescription {
   Command command;
@@ -56,6 +56,7 @@ enum class OptionId : std::uint8_t {
   kAlternatives,
   kPatch,
   kEmitInstrumented,
+  kShow,
   kTo,
   kOutput,
   kWitness,
@@ -81,7 +82,7 @@ struct OptionDescription {
   OptionKind kind;
   std::string_view argument;  // the choices "sc|tso|pso", or the word shown in the help
   std::string_view fallback;  // the default; empty if there is none
-  std::uint8_t commands;      // a bit per Command
+  std::uint16_t commands;     // a bit per Command
   std::string_view help;
 };
 

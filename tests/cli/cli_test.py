@@ -19,7 +19,7 @@ import unittest
 WEIR = os.path.abspath(sys.argv.pop(1))
 SOURCE = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2]).absolute()
 
-COMMANDS = ("check", "robust", "fence", "replay", "explain", "convert")
+COMMANDS = ("check", "robust", "fence", "replay", "explain", "convert", "outcomes")
 
 DEKKER = """program dekker
 variables x = 0, y = 0
@@ -665,6 +665,42 @@ HAS_C = os.path.exists(os.path.join(os.path.dirname(WEIR), "libweir_c.so"))
 
 
 @unittest.skipUnless(HAS_C, "this weir reads no C programs")
+class Outcomes(Cli):
+    def outcomes(self, *arguments, code=0):
+        return json.loads(self.weir("outcomes", *arguments, "--json", code=code).stdout)
+
+    def test_store_buffering(self):
+        self.write("sb.c", "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y;\nint r, s;\n"
+                           "static void* a(void* p) { atomic_store_explicit(&x, 1, memory_order_relaxed);\n"
+                           "  r = atomic_load_explicit(&y, memory_order_relaxed); return p; }\n"
+                           "static void* b(void* p) { atomic_store_explicit(&y, 1, memory_order_relaxed);\n"
+                           "  s = atomic_load_explicit(&x, memory_order_relaxed); return p; }\n"
+                           "int main(void) { pthread_t t, u; pthread_create(&t, 0, a, 0);\n"
+                           "  pthread_create(&u, 0, b, 0); pthread_join(t, 0); pthread_join(u, 0); }\n")
+        both = [{"r": r, "s": s} for r in (0, 1) for s in (0, 1)]
+        show = ["--show", "r", "--show", "s"]
+        self.assertEqual(self.outcomes("sb.c", *show)["outcomes"], both[1:])
+        self.assertEqual(self.outcomes("sb.c", *show, "--model", "tso")["outcomes"], both)
+        everything = self.outcomes("sb.c", "--model", "pso")["outcomes"]
+        self.assertEqual(everything, [{"x": 1, "y": 1, **outcome} for outcome in both])
+        self.fails(1, "there is no shared variable 'q'", "outcomes", "sb.c", "--show", "q")
+
+    def test_what_is_no_outcome(self):
+        self.write("stuck.c", "#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n"
+                              "#include <stdatomic.h>\natomic_int x;\nsem_t never;\n"
+                              "static void* set(void* p) { x = 1; assert(x != 2); return p; }\n"
+                              "int main(void) { pthread_t t; pthread_create(&t, 0, set, 0); x = 2;\n"
+                              "  if (x == 2) sem_wait(&never); }\n")
+        answer = self.outcomes("stuck.c", "--show", "x")
+        self.assertEqual(answer["outcomes"], [{"x": 1}])
+        self.assertGreater(answer["stuck"], 0)
+        self.assertIn("ends by a violation", self.weir("outcomes", "stuck.c", code=0).stdout)
+
+    def test_incomplete_outcomes_are_unknown(self):
+        self.write("grow.c", "#include <stdatomic.h>\natomic_long n;\nint main(void) { for (;;) n++; }\n")
+        self.assertEqual(self.outcomes("grow.c", "--values", "10", code=5)["verdict"], "unknown")
+
+
 class CPrograms(Cli):
     def setUp(self):
         super().setUp()

@@ -153,6 +153,14 @@ void explain_left_out(const Program& program, EdgeId id, Answer& answer) {
   answer.diagnostics.push_back({Severity::kWarning, answer.reason, edge.position, std::move(hint)});
 }
 
+// Were executions left out?
+bool incomplete(Round& round, const Context& context) {
+  const Exploration& x = round.exploration;
+  const SharedMemory& memory = round.system.memory();
+  return context.stopped() || x.bounded || x.cut || cut_block(round.system) || memory.grown() ||
+         memory.left_range() || memory.mixed_sizes() || round.monitor.gave_up();
+}
+
 void explain_unknown(Round& round, const ExplicitOptions& options, Context& context, Answer& answer) {
   Exploration& x = round.exploration;
   answer.verdict = Verdict::kUnknown;
@@ -232,18 +240,18 @@ Answer check_explicit(const Program& program, const ExplicitOptions& wanted, Con
     round = std::make_unique<Round>(program, options, buffer, context);
     round->run();
   }
-  if (!round->exploration.found && !flushed_rightly(*round)) {
+  const bool stopped_early = round->exploration.found && options.record == nullptr;
+  if (!stopped_early && !flushed_rightly(*round)) {
     options.flush_early = false;
     return check_explicit(program, options, context);
   }
 
   const Exploration& x = round->exploration;
   publish(*round, options, answer.statistics);
+  if (options.record) options.record->complete = !incomplete(*round, context);
   if (x.found) {
     answer_unsafe(*round, options, context, answer);
-  } else if (context.stopped() || x.bounded || x.cut || cut_block(round->system) ||
-             round->system.memory().grown() || round->system.memory().left_range() ||
-             round->system.memory().mixed_sizes() || round->monitor.gave_up()) {
+  } else if (incomplete(*round, context)) {
     explain_unknown(*round, options, context, answer);
   } else {
     answer.verdict = Verdict::kSafe;

@@ -30,8 +30,7 @@ enum class Reduction : std::uint8_t {
 const char* name(Reduction reduction);
 std::optional<Reduction> parse_reduction(std::string_view text);
 
-// What a complete exploration met, in a form that can be compared with the reference machine. For tests and
-// self-checks. Registers are those of the outermost activation; with live variables forgotten, dead ones are
+// What a complete exploration met: for outcomes, and in a form that can be compared with the reference machine. Registers are those of the outermost activation; with live variables forgotten, dead ones are
 // 0.
 struct ExplorationRecord {
   struct Terminal {
@@ -40,6 +39,12 @@ struct ExplorationRecord {
     std::vector<std::pair<Value, Value>> memory;  // address and value of every cell that is not 0, in order
     friend auto operator<=>(const Terminal&, const Terminal&) = default;
   };
+  using Memory = std::vector<std::pair<Value, Value>>;
+
+  bool only_finals = false;  // leave out everything but the next three
+  bool complete = false;     // no execution was left out
+  std::set<Memory> finals;   // memory where every thread has stopped
+  std::uint64_t stuck = 0;   // states in which nothing can happen although some thread has not stopped
   std::set<Terminal> terminals;
   std::set<std::vector<std::pair<Value, Value>>> memories;       // of all visited states
   std::set<std::pair<ViolationKind, std::uint32_t>> violations;  // kind and property

@@ -77,7 +77,20 @@ void Exploration::terminal(Index index) {
   if (monitor.held_back(end) || monitor.can_halt(end)) return;
   ++statistics.terminal;
   if (auto bad = monitor.at_end(end)) report(std::move(*bad), index);
-  if (!options.record) return;
+  if (options.record) record_end(end);
+}
+
+void Exploration::record_end(const GlobalState& end) {
+  bool stopped = true;
+  for (std::size_t t = 0; t < end.components.size(); ++t) {
+    const ThreadView& view = system.view(t);
+    stopped = stopped && view.automaton().stopped(view.local(end.components[t]));
+  }
+  if (stopped)
+    options.record->finals.insert(nonzero_cells(end.memory));
+  else
+    ++options.record->stuck;
+  if (options.record->only_finals) return;
   ExplorationRecord::Terminal terminal;
   for (std::size_t t = 0; t < end.components.size(); ++t) {
     const ThreadView& view = system.view(t);
@@ -106,7 +119,7 @@ void Exploration::note_cut(const GlobalState& state) {
 }
 
 void Exploration::record_memory(MemoryId memory) {
-  if (options.record) options.record->memories.insert(nonzero_cells(memory));
+  if (options.record && !options.record->only_finals) options.record->memories.insert(nonzero_cells(memory));
 }
 
 std::vector<std::pair<Value, Value>> Exploration::nonzero_cells(MemoryId memory) const {

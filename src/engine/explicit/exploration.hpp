@@ -83,6 +83,7 @@ class Exploration {
   void report(Violation violation, Index index, std::vector<StepRecord> failing = {});
   void note_cut(const GlobalState& state);
   void record_memory(MemoryId memory);
+  void record_end(const GlobalState& end);
   std::vector<std::pair<Value, Value>> nonzero_cells(MemoryId memory) const;
   void make_room(const GlobalState& state);
 
