@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -175,6 +176,8 @@ void drop_hints(llvm::Module& module) {
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
       for (const unsigned kind : {llvm::LLVMContext::MD_noundef, llvm::LLVMContext::MD_nonnull})
         instruction.setMetadata(kind, nullptr);
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+        call->setTailCallKind(llvm::CallInst::TCK_None);
       if (is_hint(instruction)) instruction.eraseFromParent();
     }
 }
@@ -196,6 +199,19 @@ void promote_scalars(llvm::Function& function) {
         if (llvm::isAllocaPromotable(variable)) variables.push_back(variable);
     if (!variables.empty()) llvm::PromoteMemToReg(variables, dominators);
   } while (!variables.empty());
+}
+
+void locate_calls(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    llvm::DISubprogram* scope = function.getSubprogram();
+    if (scope == nullptr) continue;
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call == nullptr || call->getDebugLoc() || call->getCalledFunction() == nullptr) continue;
+      if (call->getCalledFunction()->getSubprogram() == nullptr) continue;
+      instruction.setDebugLoc(llvm::DILocation::get(module.getContext(), scope->getLine(), 0, scope));
+    }
+  }
 }
 
 void drop_unused_globals(llvm::Module& module) {

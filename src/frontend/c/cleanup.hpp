@@ -13,7 +13,7 @@ void match_call_types(llvm::Module& module);
 void define_padding(llvm::Module& module);
 
 // Drops hints to optimisers: when the lifetime of a variable starts and ends, what may be assumed of a loaded
-// value.
+// value, that a call is the last thing to happen in its function.
 void drop_hints(llvm::Module& module);
 
 // Computes what is constant (but nothing that fails), and with it decides branches; deletes blocks that
@@ -22,6 +22,10 @@ void tidy_blocks(llvm::Function& function);
 
 // Scalars on the stack whose address is not taken become SSA values.
 void promote_scalars(llvm::Function& function);
+
+// LLVM wants calls between functions with debug information to have a position. Calls that became direct ones
+// on the way may lack it; they get their function's.
+void locate_calls(llvm::Module& module);
 
 // Deletes functions and globals that nothing reachable from the entry points refers to.
 void drop_unused_globals(llvm::Module& module);

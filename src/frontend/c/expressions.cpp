@@ -123,8 +123,9 @@ std::optional<ExprId> Expressions::folded(ExprOp op, ExprId a, ExprId b, Type of
   }
   if (!y) return std::nullopt;
   const Expression left = program_.expression(a);
-  if (op == ExprOp::kAdd && left.op == ExprOp::kFrame && left.constant + *y >= 0)
-    return frame(static_cast<std::uint64_t>(left.constant + *y));
+  if (op == ExprOp::kAdd && left.op == ExprOp::kFrame && *y > -kMostPrivateBytes && *y < kMostPrivateBytes)
+    if (const Value sum = left.constant + *y; sum >= 0 && sum < kMostPrivateBytes)
+      return frame(static_cast<std::uint64_t>(sum));
   const bool keeps_left =
       (*y == 0 && (op == ExprOp::kAdd || op == ExprOp::kSub || op == ExprOp::kShl || op == ExprOp::kShr ||
                    op == ExprOp::kBitOr || op == ExprOp::kBitXor)) ||

@@ -15,6 +15,8 @@ namespace weir::c {
 
 inline constexpr Type kBool{1, false};
 inline constexpr Type kAddress{64, false};
+// Offsets within the private memory of a function are smaller.
+inline constexpr Value kMostPrivateBytes = Value{1} << 40;
 
 class Expressions {
  public:

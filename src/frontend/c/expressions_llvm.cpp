@@ -162,24 +162,23 @@ std::optional<ExprId> computed_value(const llvm::Instruction& instruction, Expre
 ExprId element_address(const llvm::GEPOperator& gep, const llvm::DataLayout& data, Expressions& build,
                        Operands operand) {
   ExprId address = operand(*gep.getPointerOperand());
-  Value offset = 0;
+  std::uint64_t offset = 0;  // wraps around, as addresses do
   for (auto step = llvm::gep_type_begin(gep); step != llvm::gep_type_end(gep); ++step) {
     const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(step.getOperand());
     if (llvm::StructType* structure = step.getStructTypeOrNull()) {
       const auto field = static_cast<unsigned>(constant->getZExtValue());
-      offset += static_cast<Value>(data.getStructLayout(structure)->getElementOffset(field).getFixedValue());
+      offset += data.getStructLayout(structure)->getElementOffset(field).getFixedValue();
       continue;
     }
-    const auto stride = static_cast<Value>(step.getSequentialElementStride(data).getFixedValue());
+    const std::uint64_t stride = step.getSequentialElementStride(data).getFixedValue();
     if (constant != nullptr) {
-      offset += constant->getSExtValue() * stride;
+      offset += constant->getValue().sextOrTrunc(kAddress.bits).getZExtValue() * stride;
       continue;
     }
     const ExprId index = build.cast(operand(*step.getOperand()), kAddress);
-    address = build.binary(ExprOp::kAdd, address,
-                           build.binary(ExprOp::kMul, index, build.constant(stride, kAddress)));
+    address = build.binary(ExprOp::kAdd, address, build.binary(ExprOp::kMul, index, build.address(stride)));
   }
-  return build.plus(address, offset);
+  return build.plus(address, static_cast<Value>(offset));
 }
 
 bool may_fail(const llvm::Instruction& instruction) {

@@ -80,7 +80,7 @@ class InlinedCall {
     if (!inlined_at_ && caller_.getSubprogram() != nullptr) instruction.dropDbgRecords();
     for (llvm::DbgRecord& record : instruction.getDbgRecordRange())
       record.setDebugLoc(inlined_location(record.getDebugLoc()));
-    if (!llvm::isa<llvm::AllocaInst>(instruction))
+    if (!llvm::isa<llvm::AllocaInst>(instruction) || instruction.getDebugLoc())
       instruction.setDebugLoc(inlined_location(instruction.getDebugLoc()));
     llvm::updateLoopMetadataDebugLocations(instruction, [this](llvm::Metadata* part) -> llvm::Metadata* {
       auto* location = llvm::dyn_cast_or_null<llvm::DILocation>(part);

@@ -100,9 +100,20 @@ std::optional<Type> cell_type(const llvm::Type* type) {
   return scalar;
 }
 
+// Cells of one kind side by side: however often the layout is repeated, that is one run.
+std::optional<CellRun> TypeLayout::repeated_run(std::uint64_t from, std::uint64_t to) const {
+  if (runs.size() != 1 || runs[0].offset != 0 || runs[0].stride * runs[0].count != size) return std::nullopt;
+  CellRun run = runs[0];
+  run.offset = from / size * size;
+  run.count = (to - run.offset - 1) / run.stride + 1;
+  return clip(run, from, to);
+}
+
 std::vector<CellRun> TypeLayout::slice(std::uint64_t from, std::uint64_t to) const {
   std::vector<CellRun> result;
-  if (size == 0 || runs.empty() || (to > size && !repeats)) return result;
+  if (size == 0 || runs.empty() || from >= to || (to > size && !repeats)) return result;
+  if (const auto run = repeated_run(from, to)) return {*run};
+  if ((to - from) / size > kMostRuns / runs.size()) return result;
   for (std::uint64_t start = from / size * size; start < to; start += size) {
     const auto reaches = [&](const CellRun& run, std::uint64_t at) { return start + run.end() <= at; };
     for (auto run = std::lower_bound(runs.begin(), runs.end(), from, reaches);

@@ -49,8 +49,11 @@ struct TypeLayout {
   bool repeats = true;        // more of the same may follow
 
   // The runs, cut to the cells that have a byte in [from, to). Beyond `size` the layout starts again, or
-  // nothing is known.
+  // nothing is known. Empty if there are more runs than anybody could want.
   std::vector<CellRun> slice(std::uint64_t from, std::uint64_t to) const;
+
+ private:
+  std::optional<CellRun> repeated_run(std::uint64_t from, std::uint64_t to) const;
 };
 
 // The cells of unions that are not seen as LLVM lays them out; see layout_unions.hpp.

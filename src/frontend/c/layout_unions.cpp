@@ -159,7 +159,7 @@ class ViewSearch {
         if (container != nullptr && container->isArrayTy() && container->getArrayNumElements() > 0)
           target->step_in_array(stride, container->getArrayNumElements());
         else if (index != nullptr)
-          target->step(index->getZExtValue() * stride);
+          target->step(index->getValue().sextOrTrunc(64).getZExtValue() * stride);
         else
           return std::nullopt;
       }
@@ -239,6 +239,9 @@ bool is_union(const llvm::Type* type) {
          structure->isSized();
 }
 
+// What is larger is seen as LLVM lays it out: looking at every byte would take too long.
+constexpr std::uint64_t kLargestUnion = 1 << 14;
+
 CellsInUse cells_in_use(const llvm::Module& module) {
   ViewSearch search(module);
   for (const llvm::Function& function : module)
@@ -248,6 +251,7 @@ CellsInUse cells_in_use(const llvm::Module& module) {
   for (const auto& [type, views] : search.unions()) {
     const TypeLayout& layout = usual.of(type);
     const auto as_usual = [&](const View& view) { return covers(layout.runs, view); };
+    if (layout.size > kLargestUnion) continue;
     if (std::all_of(views.stored.begin(), views.stored.end(), as_usual) &&
         std::all_of(views.loaded.begin(), views.loaded.end(), as_usual))
       continue;
@@ -256,6 +260,7 @@ CellsInUse cells_in_use(const llvm::Module& module) {
   for (const auto& [variable, views] : search.scalars()) {
     const TypeLayout& layout = usual.of(variable->getValueType());
     const auto whole = [&](const View& view) { return view.bytes == layout.size; };
+    if (layout.size > kLargestUnion) continue;
     if (std::any_of(views.stored.begin(), views.stored.end(), whole) ||
         std::any_of(views.loaded.begin(), views.loaded.end(), whole))
       continue;
@@ -268,7 +273,7 @@ CellsInUse cells_in_use(const llvm::Module& module) {
     all.insert(all.end(), views.loaded.begin(), views.loaded.end());
     const TypeLayout layout = with_unions.of(variable->getValueType());
     std::erase_if(all, [&](const View& view) { return within_a_cell(layout, view); });
-    if (all.empty()) continue;
+    if (all.empty() || layout.size > kLargestUnion) continue;
     std::vector<View> chosen;
     add_views(all, chosen);
     add_views(views_of(layout), chosen);

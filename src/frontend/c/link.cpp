@@ -14,6 +14,7 @@
 
 #include "frontend/c/cleanup.hpp"
 #include "frontend/c/entry_points.hpp"
+#include "frontend/c/foreign_code.hpp"
 #include "frontend/c/loop_bounds.hpp"
 #include "frontend/c/process.hpp"
 #include "frontend/c/runtime_bitcode.hpp"
@@ -132,6 +133,7 @@ std::optional<InputError> check_module(const ModuleText& file, llvm::Module& mod
   if (module.getDataLayoutStr().empty()) module.setDataLayout(runtime.getDataLayout());
   if (module.getDataLayout() != runtime.getDataLayout())
     return about_file(file.path, "this was compiled with another layout of types than Weir's target has");
+  if (auto problem = foreign_code(module)) return about_file(file.path, std::move(*problem));
   if (!harmless_assembly(module.getModuleInlineAsm()))
     return about_file(file.path, "assembly outside functions is not supported");
   module.setModuleInlineAsm("");

@@ -156,15 +156,16 @@ void lower_load(FunctionLowering& lowering, const llvm::LoadInst& load) {
   if (!leaves)
     return lowering.unsupported(load, "a load of " + type_in_words(load.getType()) + " is not supported",
                                 kTypesHint);
-  if (keeps_other_bits(load) && load.getType()->getIntegerBitWidth() % 8 == 0)
-    return load_other_bits(lowering, load, *scalar_type(load.getType()));
+  const auto scalar = scalar_type(load.getType());
+  if (keeps_other_bits(load) && load.getType()->isIntegerTy() && scalar->bits % 8 == 0)
+    return load_other_bits(lowering, load, *scalar);
   if (is_copied(lowering, load)) return load_to_be_stored(lowering, load);
   Access access(lowering, *load.getPointerOperand(), {order_of(load.getOrdering()), !load.isAtomic()});
   if (load.isAtomic() && access.parts_at(0, lowering.data().getTypeStoreSize(load.getType())).size() > 1)
     return lowering.unsupported(load, kSeveralMessage);
   Scalars scalars;
   if (leaves->size() == 1) {
-    const RegisterId reg = lowering.result_register(load);
+    const RegisterId reg = scalar ? lowering.result_register(load) : RegisterId();
     scalars.push_back(access.load(leaves->front().offset, leaves->front().type, reg));
   } else {
     access.keep_address();

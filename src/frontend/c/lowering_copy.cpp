@@ -41,11 +41,26 @@ bool any_seen_otherwise(const Runs& runs) {
   return std::any_of(runs.begin(), runs.end(), [](const CellRun& run) { return run.may_be_seen_otherwise; });
 }
 
-std::vector<std::pair<std::uint64_t, std::uint64_t>> cells(const Runs& runs) {
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> result;
-  for (const CellRun& run : runs)
-    for (std::uint64_t k = 0; k < run.count; ++k) result.emplace_back(run.offset + k * run.stride, run.bytes);
+// Cells side by side in as few runs as possible.
+Runs joined(const Runs& runs) {
+  Runs result;
+  for (const CellRun& run : runs) {
+    const bool dense = !result.empty() && run.stride == run.bytes &&
+                       result.back().stride == result.back().bytes && result.back().bytes == run.bytes;
+    if (dense && result.back().end() == run.offset)
+      result.back().count += run.count;
+    else
+      result.push_back(run);
+  }
   return result;
+}
+
+bool same_cells(const Runs& a, const Runs& b) {
+  const auto same = [](const CellRun& x, const CellRun& y) {
+    return x.offset == y.offset && x.bytes == y.bytes && x.count == y.count &&
+           (x.stride == y.stride || x.count == 1);
+  };
+  return std::ranges::equal(joined(a), joined(b), same);
 }
 
 // How to copy: by the cells of the side that has some. An error message where that cannot be said.
@@ -59,11 +74,10 @@ Division divide(const Place& to, const Place& from, std::uint64_t bytes) {
   const bool target_private = to.owner == Owner::kPrivate, origin_private = from.owner == Owner::kPrivate;
   if (target_private && origin_private) {
     const bool alike = !target.empty() && !any_seen_otherwise(target) && !any_seen_otherwise(origin) &&
-                       cells(target) == cells(origin);
+                       same_cells(target, origin);
     return {alike ? target : bytes_run(bytes), ""};
   }
-  if (!target_private && !target.empty() &&
-      (origin_private || origin.empty() || cells(target) == cells(origin)))
+  if (!target_private && !target.empty() && (origin_private || origin.empty() || same_cells(target, origin)))
     return {target, ""};
   if (!origin_private && !origin.empty() && (target_private || target.empty())) return {origin, ""};
   if (target.empty() && origin.empty())

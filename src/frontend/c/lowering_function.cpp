@@ -17,10 +17,19 @@ namespace weir::c {
 
 namespace {
 
+constexpr std::uint64_t kLargestVariable = std::uint64_t{1} << 30;  // bytes
+
 std::string type_text(const llvm::Type& type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
   return text;
+}
+
+// Constants of any width are taken modulo 2^64.
+bool has_scalar_indices(const llvm::GEPOperator& gep) {
+  return llvm::all_of(gep.indices(), [](const llvm::Use& index) {
+    return llvm::isa<llvm::ConstantInt>(index.get()) || scalar_type(index->getType());
+  });
 }
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t alignment) {
@@ -195,6 +204,8 @@ void FunctionLowering::allocate_variables() {
     const auto size = variable->getAllocationSize(data());
     if (!size || size->isScalable()) {
       unsupported(instruction, "a variable of this type is not supported");
+    } else if (size->getFixedValue() > kLargestVariable) {
+      unsupported(instruction, fmt::format("a variable of {} bytes is too large", size->getFixedValue()));
     } else if (module.private_allocas.contains(variable)) {
       const std::uint64_t offset =
           reserve(name_of(*variable), size->getFixedValue(), variable->getAlign().value());
@@ -298,6 +309,10 @@ void FunctionLowering::lower_instruction(const llvm::Instruction& instruction) {
       return lower_compare_exchange(*this, llvm::cast<llvm::AtomicCmpXchgInst>(instruction));
     case Instruction::Fence: return lower_fence(*this, llvm::cast<llvm::FenceInst>(instruction));
     case Instruction::Call: return lower_call(*this, llvm::cast<llvm::CallInst>(instruction));
+    case Instruction::VAArg:
+      return unsupported(instruction,
+                         "taking one of a variable number of arguments (va_arg) is not supported",
+                         "pass the arguments as parameters");
     default: return lower_computation(instruction);
   }
 }
@@ -311,7 +326,7 @@ void FunctionLowering::lower_computation(const llvm::Instruction& instruction) {
     return passes_on && !is_condition ? value(inner).front() : use(inner);
   };
   if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&instruction);
-      gep != nullptr && gep->getType()->isPointerTy())
+      gep != nullptr && scalar_type(gep->getType()) && has_scalar_indices(*gep))
     return define(instruction, element_address(*gep, data(), build, operand));
   if (const auto computed = computed_value(instruction, build, operand)) {
     define(instruction, *computed);

@@ -43,6 +43,11 @@ bool has_array_at(llvm::Type* type, std::uint64_t offset, std::uint64_t stride,
   }
 }
 
+// How far an index goes, modulo 2^64.
+std::uint64_t distance(const llvm::ConstantInt& index, std::uint64_t stride) {
+  return index.getValue().sextOrTrunc(64).getZExtValue() * stride;
+}
+
 // The offset of a pointer within memory of some type; indices of arrays count as 0.
 class OffsetWithin {
  public:
@@ -54,41 +59,40 @@ class OffsetWithin {
       const auto* index = llvm::dyn_cast<llvm::ConstantInt>(step.getOperand());
       if (llvm::StructType* structure = step.getStructTypeOrNull()) {
         const auto field = static_cast<unsigned>(index->getZExtValue());
-        offset_ += static_cast<std::int64_t>(data_.getStructLayout(structure)->getElementOffset(field));
+        offset_ += data_.getStructLayout(structure)->getElementOffset(field);
         continue;
       }
-      const auto stride = static_cast<std::int64_t>(step.getSequentialElementStride(data_));
+      const std::uint64_t stride = step.getSequentialElementStride(data_);
       if (index != nullptr)
-        offset_ += index->getSExtValue() * stride;
-      else if (offset_ < 0 || !has_array_at(type_, static_cast<std::uint64_t>(offset_),
-                                            static_cast<std::uint64_t>(stride), data_))
+        offset_ += distance(*index, stride);
+      else if (offset() < 0 || !has_array_at(type_, offset_, stride, data_))
         return false;
     }
     return true;
   }
 
-  std::int64_t offset() const { return offset_; }
+  std::int64_t offset() const { return static_cast<std::int64_t>(offset_); }
 
  private:
   llvm::Type* type_;
   const llvm::DataLayout& data_;
-  std::int64_t offset_ = 0;
+  std::uint64_t offset_ = 0;  // wraps around, as addresses do
 };
 
 // Elements of arrays are all alike; an index that counts bytes is none of an array.
 std::optional<std::int64_t> constant_offset(const llvm::GEPOperator& gep, const llvm::DataLayout& data) {
-  std::int64_t offset = 0;
+  std::uint64_t offset = 0;
   for (auto step = llvm::gep_type_begin(gep); step != llvm::gep_type_end(gep); ++step) {
     const auto* index = llvm::dyn_cast<llvm::ConstantInt>(step.getOperand());
     if (llvm::StructType* structure = step.getStructTypeOrNull())
-      offset += static_cast<std::int64_t>(
-          data.getStructLayout(structure)->getElementOffset(static_cast<unsigned>(index->getZExtValue())));
+      offset +=
+          data.getStructLayout(structure)->getElementOffset(static_cast<unsigned>(index->getZExtValue()));
     else if (index != nullptr)
-      offset += index->getSExtValue() * static_cast<std::int64_t>(step.getSequentialElementStride(data));
+      offset += distance(*index, step.getSequentialElementStride(data));
     else if (gep.getSourceElementType()->isIntegerTy(8))
       return std::nullopt;
   }
-  return offset;
+  return static_cast<std::int64_t>(offset);
 }
 
 bool is_aggregate(const llvm::Type* type) { return type->isStructTy() || type->isArrayTy(); }

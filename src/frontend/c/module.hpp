@@ -1,15 +1,20 @@
 // A compiled, linked and simplified LLVM module: what lies between the pipeline and the lowering.
 //
 // What the lowering may rely on:
-//  - Everything is one module, the runtime included; `__weir_program_main` (thread 0) and `__weir_thread_main` (all
+//  - Everything is one module, the runtime included; `__weir_program_main` (thread 0) and
+//  `__weir_thread_main` (all
 //    others) are its entry points. What neither of them can reach is gone.
-//  - Direct calls of defined functions are inlined, unless the callee is (mutually) recursive. So the functions that
-//    remain are the two entry points, those whose address is taken, and recursive ones. Runtime code has no debug
-//    information of its own: its instructions carry the position of the call in the user's source.
-//  - Scalars on the stack whose address is not taken are SSA values. Where one can be read before it is written, the
+//  - Direct calls of defined functions are inlined, unless the callee is (mutually) recursive. So the
+//  functions that
+//    remain are the two entry points, those whose address is taken, and recursive ones. Runtime code has no
+//    debug information of its own: its instructions carry the position of the call in the user's source.
+//  - Scalars on the stack whose address is not taken are SSA values. Where one can be read before it is
+//  written, the
 //    value comes from a call of `__weir_uninitialised.<type>` (through phis), never from `undef`.
-//  - Other allocas stand at the start of the entry block, have a constant size, and are `private_allocas` or not. One
-//    that is not may be reached by other threads, and becomes a stack block. Those of main are globals by now.
+//  - Other allocas stand at the start of the entry block, have a constant size, and are `private_allocas` or
+//  not. One
+//    that is not may be reached by other threads, and becomes a stack block. Those of main are globals by
+//    now.
 //  - Bounded loops (`COptions::unroll`) contain their counters and a call of `__weir_give_up`.
 //  - No two loads, stores or other accesses of the source were merged, removed, reordered or invented.
 #pragma once

@@ -106,6 +106,7 @@ Expected<PreparedModule> prepare_module(const std::vector<std::string>& paths, c
   if (options.unroll != 0)
     for (llvm::Function& function : module)
       if (!function.isDeclaration()) bound_loops(function, options.unroll);
+  locate_calls(module);
   require_valid(module);
   return prepared;
 }
