@@ -25,27 +25,32 @@ test: build/test/build.ninja build/sanitize/build.ninja
 
 # The full comparisons with the reference machine and with brute force, and the largest examples (an hour).
 test-long: build/test/build.ninja
-	@cmake --build --preset test -j $(JOBS) --target agreement robust_agreement engine_test
+	@cmake --build --preset test -j $(JOBS) --target agreement robust_agreement consistency_agreement engine_test
 	@build/test/tests/agreement 10000
 	@build/test/tests/robust_agreement 5500
+	@build/test/tests/consistency_agreement 50000
 	@WEIR_LONG_TESTS=1 build/test/tests/engine_test --gtest_filter='*Examples*'
 
 sanitize: build/sanitize/build.ninja
 	@cmake --build --preset sanitize -j $(JOBS)
 	@ctest --preset sanitize -j $(JOBS)
 
-# Two million inputs to the parsers.
+# Two million inputs to the parsers; changed LLVM modules and C programs to the C front end (hours).
 fuzz: build/sanitize/build.ninja
-	@cmake --build --preset sanitize -j $(JOBS) --target parser_fuzz
+	@cmake --build --preset sanitize -j $(JOBS) --target parser_fuzz c_fuzz
 	@build/sanitize/tests/parser_fuzz 1000000
+	@build/sanitize/tests/c_fuzz modules 100000
+	@build/sanitize/tests/c_fuzz sources 20000
 
 # States per second on Lamport's mutex, and SPIN's in the same run; C programs; the tables of robustness and lazy
 # reachability.
-bench: all
+bench: all build/test/build.ninja
 	@scripts/setup.sh test
 	@python3 bench/explicit.py build/release
 	@python3 bench/c.py build/release
 	@python3 bench/robustness/run.py build/release/weir
+	@cmake --build --preset test -j $(JOBS) --target consistency_bench
+	@python3 bench/smc/consistency.py build/test/tests/consistency_bench build/bench/consistency
 
 install: all
 	@cmake --install build/release --prefix $(PREFIX)

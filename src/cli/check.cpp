@@ -12,6 +12,7 @@
 #include "cli/value_limits.hpp"
 #include "engine/explicit/explicit.hpp"
 #include "engine/robust/lazy.hpp"
+#include "engine/smc/smc.hpp"
 
 namespace weir::cli {
 
@@ -46,6 +47,12 @@ Answer search(const Program& program, const Settings& settings, ValueLimits valu
                        .local_steps = settings.number(OptionId::kLocalSteps).value(),
                        .values = std::move(values)},
                       context);
+  if (engine == "smc")
+    return check_smc(program,
+                     {.model = parse_model(settings.text(OptionId::kModel)).value(),
+                      .local_steps = settings.number(OptionId::kLocalSteps).value(),
+                      .jobs = jobs(settings)},
+                     context);
   WEIR_CHECK(engine == "auto" || engine == "explicit", "engines in the option table exist");
   return check_explicit(program, explicit_options(settings, std::move(values)), context);
 }

@@ -15,6 +15,8 @@ int run_replay(const CommandLine& line);
 int run_explain(const CommandLine& line);
 int run_convert(const CommandLine& line);
 int run_outcomes(const CommandLine& line);
+int run_consistent(const CommandLine& line);
+int run_explore(const CommandLine& line);
 
 // `check` and `explain` for a program that is already loaded, or could not be.
 int check_program(const CommandLine& line, Expected<Program> program);

@@ -128,7 +128,8 @@ std::vector<LocationId> fence_places(const Program& program, Format format) {
       continue;
     }
     const Opcode op = program.edge(program.location(location).edges.front()).instruction.op;
-    places.push_back(first.try_emplace({place->file, place->line, place->column, op}, location).first->second);
+    places.push_back(
+        first.try_emplace({place->file, place->line, place->column, op}, location).first->second);
   }
   return places;
 }

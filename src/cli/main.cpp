@@ -26,6 +26,8 @@ int run_command(const CommandLine& line) {
     case Command::kExplain: return run_explain(line);
     case Command::kConvert: return run_convert(line);
     case Command::kOutcomes: return run_outcomes(line);
+    case Command::kConsistent: return run_consistent(line);
+    case Command::kExplore: return run_explore(line);
   }
   return kInternal;
 }

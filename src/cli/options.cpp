@@ -16,13 +16,15 @@ constexpr std::uint16_t bit(Command command) {
 
 constexpr std::uint16_t kExploring = bit(Command::kCheck) | bit(Command::kExplain);
 constexpr std::uint16_t kComparing = bit(Command::kRobust) | bit(Command::kFence);  // TSO with SC
-constexpr std::uint16_t kListing = bit(Command::kOutcomes);
+constexpr std::uint16_t kListing = bit(Command::kOutcomes) | bit(Command::kExplore);
 constexpr std::uint16_t kModelling = kExploring | kListing;  // under one memory model
 constexpr std::uint16_t kSearching = kModelling | kComparing;
-constexpr std::uint16_t kFinding = kExploring | bit(Command::kRobust);  // executions
+constexpr std::uint16_t kValuing = kSearching & ~bit(Command::kExplore);  // remember what values there are
+constexpr std::uint16_t kFinding = kExploring | bit(Command::kRobust) | bit(Command::kExplore);  // executions
 constexpr std::uint16_t kSpecifying = kExploring | bit(Command::kFence) | bit(Command::kConvert);
 constexpr std::uint16_t kReading = kSearching | bit(Command::kConvert);
-constexpr std::uint16_t kAnswering = kSearching | bit(Command::kReplay);
+constexpr std::uint16_t kLimited = kSearching | bit(Command::kConsistent);
+constexpr std::uint16_t kAnswering = kLimited | bit(Command::kReplay);
 constexpr std::uint16_t kEverywhere = kAnswering | bit(Command::kConvert);
 
 constexpr std::array kCommands = {
@@ -39,30 +41,40 @@ constexpr std::array kCommands = {
                        "write a program in another format"},
     CommandDescription{Command::kOutcomes, "outcomes", "FILE...",
                        "the values that variables can have when all threads have stopped"},
+    CommandDescription{Command::kConsistent, "consistent", "INSTANCE.json",
+                       "is there an execution in which each read reads from the write it is said to?"},
+    CommandDescription{Command::kExplore, "explore", "FILE...",
+                       "visit and count all executions, each once up to an equivalence"},
 };
 
 using enum OptionId;
 using enum OptionKind;
 
 constexpr std::array kOptions = {
-    OptionDescription{kModel, "--model", kChoice, "sc|tso|pso", "sc", kModelling,
+    OptionDescription{kModel, "--model", kChoice, "sc|tso|pso", "sc", kModelling | bit(Command::kConsistent),
                       "memory model: sequential consistency, total or partial store order"},
     OptionDescription{kFenceModel, "--model", kChoice, "tso|pso", "tso", bit(Command::kFence),
                       "with --for safety: the memory model under which the program must be safe"},
     OptionDescription{
-        kEngine, "--engine", kChoice, "auto|explicit|lazy", "auto", kExploring,
+        kEngine, "--engine", kChoice, "auto|explicit|lazy|smc", "auto", kExploring,
         "how to search; explicit visits states one by one and remembers them; lazy (tso) emulates "
-        "store buffers where they matter"},
+        "store buffers where they matter; smc visits executions one by one and remembers none"},
     OptionDescription{kSearch, "--search", kChoice, "bfs|dfs", "bfs", kExploring,
                       "breadth-first (shortest violations) or depth-first"},
     OptionDescription{kReduction, "--reduction", kChoice,
                       "auto|none|local-first|persistent|dynamic|cartesian", "auto", kExploring,
                       "which interleavings to leave out because others stand for them"},
+    OptionDescription{kAlgorithm, "--algorithm", kChoice, "auto|verify|naive", "auto",
+                      bit(Command::kConsistent),
+                      "how to look for the execution; naive, a baseline, tries all prefixes; auto is verify"},
+    OptionDescription{kNoClosure, "--no-closure", kFlag, "", "", bit(Command::kConsistent),
+                      "search without looking for orders that every execution must have, which refute most "
+                      "instances and explain why"},
     OptionDescription{kNoSymmetry, "--no-symmetry", kFlag, "", "", kExploring,
                       "tell threads with the same code apart"},
     OptionDescription{kNoLiveVariables, "--no-live-variables", kFlag, "", "", kExploring,
                       "let registers that are not read again distinguish states"},
-    OptionDescription{kBuffer, "--buffer", kNumber, "N", "", kModelling,
+    OptionDescription{kBuffer, "--buffer", kNumber, "N", "", kExploring | bit(Command::kOutcomes),
                       "at most N stores in a thread's buffer; an answer that needs more is unknown"},
     OptionDescription{kLocalSteps, "--local-steps", kNumber, "N", "20000000", kSearching,
                       "instructions that a thread may execute between two visible actions"},
@@ -95,10 +107,10 @@ constexpr std::array kOptions = {
                       "run N copies of each thread, or answer for any number of copies"},
     OptionDescription{kAll, "--all", kFlag, "", "", bit(Command::kRobust),
                       "decide every pair of a store and a load, instead of stopping at the first attack"},
-    OptionDescription{kRange, "--range", kList, "VAR=LO:HI", "", kSearching,
+    OptionDescription{kRange, "--range", kList, "VAR=LO:HI", "", kValuing,
                       "follow only executions in which VAR stays within these values (repeatable)"},
     OptionDescription{
-        kValues, "--values", kNumber, "N", "", kSearching,
+        kValues, "--values", kNumber, "N", "", kValuing,
         "stop with the answer unknown if a variable takes more than N different values; by default "
         "262144 for check and explain, 10000 for robust and fence"},
     OptionDescription{kFor, "--for", kChoice, "robustness|safety", "robustness", bit(Command::kFence),
@@ -111,8 +123,13 @@ constexpr std::array kOptions = {
                       "write the fences as a patch to FILE; without FILE, print nothing but the patch"},
     OptionDescription{kEmitInstrumented, "--emit-instrumented", kText, "FILE", "", bit(Command::kRobust),
                       "write the program that looks for the first attack under sc, as .weir text"},
-    OptionDescription{kShow, "--show", kList, "VAR", "", kListing,
+    OptionDescription{kShow, "--show", kList, "VAR", "", bit(Command::kOutcomes),
                       "show the values of this variable, and of others only if asked (repeatable)"},
+    OptionDescription{kEquivalence, "--equivalence", kChoice, "mazurkiewicz", "mazurkiewicz",
+                      bit(Command::kExplore),
+                      "when two executions count as the same: mazurkiewicz, if each read reads from the same "
+                      "write and the writes to each variable have the same order"},
+    OptionDescription{kStop, "--stop", kFlag, "", "", bit(Command::kExplore), "stop at the first violation"},
     OptionDescription{kTo, "--to", kChoice, "weir|trencher|imp|dot|promela", "", bit(Command::kConvert),
                       "the format to write"},
     OptionDescription{kOutput, "-o,--output", kText, "FILE", "", bit(Command::kConvert),
@@ -126,11 +143,11 @@ constexpr std::array kOptions = {
                       "print the verdict only, and no progress or warnings"},
     OptionDescription{kVerbose, "-v,--verbose", kFlag, "", "", kAnswering,
                       "show steps of local computation and all figures, too"},
-    OptionDescription{kTimeout, "--timeout", kSeconds, "SECONDS", "", kSearching,
+    OptionDescription{kTimeout, "--timeout", kSeconds, "SECONDS", "", kLimited,
                       "stop with the answer unknown after so long"},
-    OptionDescription{kMemory, "--memory", kNumber, "MB", "", kSearching,
+    OptionDescription{kMemory, "--memory", kNumber, "MB", "", kLimited,
                       "stop with the answer unknown beyond so much memory; by default 80% of what there is"},
-    OptionDescription{kJobs, "--jobs", kNumber, "N", "", kSearching,
+    OptionDescription{kJobs, "--jobs", kNumber, "N", "", kExploring | kComparing | bit(Command::kExplore),
                       "searches at the same time; by default as many as there are cores"},
     OptionDescription{kSeed, "--seed", kNumber, "N", "0", kExploring,
                       "seed for engines that choose at random; the explicit engine never does"},

@@ -14,7 +14,17 @@
 
 namespace weir::cli {
 
-enum class Command : std::uint8_t { kCheck, kRobust, kFence, kReplay, kExplain, kConvert, kOutcomes };
+enum class Command : std::uint8_t {
+  kCheck,
+  kRobust,
+  kFence,
+  kReplay,
+  kExplain,
+  kConvert,
+  kOutcomes,
+  kConsistent,
+  kExplore,
+};
 
 struct CommandDescription {
   Command command;
@@ -32,6 +42,8 @@ enum class OptionId : std::uint8_t {
   kEngine,
   kSearch,
   kReduction,
+  kAlgorithm,
+  kNoClosure,
   kNoSymmetry,
   kNoLiveVariables,
   kBuffer,
@@ -57,6 +69,8 @@ enum class OptionId : std::uint8_t {
   kPatch,
   kEmitInstrumented,
   kShow,
+  kEquivalence,
+  kStop,
   kTo,
   kOutput,
   kWitness,

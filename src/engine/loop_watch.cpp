@@ -29,10 +29,12 @@ std::string LoopWatch::look_at(const Program& program, ThreadId thread, const Th
     if (const LocationId location = automaton.innermost_location(StateId(s))) ++count[location.index()];
   const auto most = std::ranges::max_element(count);
   if (most == count.end() || *most < kSuspicious) return {};
-  const SourcePosition position = position_of(program, LocationId(static_cast<std::size_t>(most - count.begin())));
+  const SourcePosition position =
+      position_of(program, LocationId(static_cast<std::size_t>(most - count.begin())));
   if (!position.known()) return {};
   return fmt::format(
-      "thread {} has come to {}:{} in {} different local states: if a loop there has no bound, this does not end",
+      "thread {} has come to {}:{} in {} different local states: if a loop there has no bound, this does not "
+      "end",
       program.thread(thread).name, program.sources.file(position.file).path, position.line, *most);
 }
 

@@ -1,6 +1,6 @@
 // Notices loops that seem to have no bound while a search is under way: a thread that reaches one location in
-// ever more local states. Whether the loop ends is for the user to say; a search that seems to hang should name
-// it.
+// ever more local states. Whether the loop ends is for the user to say; a search that seems to hang should
+// name it.
 #pragma once
 
 #include <string>

@@ -222,9 +222,9 @@ ThreadAutomaton::RunEnd ThreadAutomaton::run(Config& config, std::vector<PathSte
   }
 }
 
-// Assignments, branches and private memory of the innermost activation, which is what threads do most: as many
-// steps as there are, up to `most` and until the location is `until` or one where runs stop. Returns their
-// number.
+// Assignments, branches and private memory of the innermost activation, which is what threads do most: as
+// many steps as there are, up to `most` and until the location is `until` or one where runs stop. Returns
+// their number.
 std::uint64_t ThreadAutomaton::run_fast(Config& config, LocationId until, std::uint64_t most) {
   if (!options_.observed_registers.empty() || !config.location()) return 0;
   using Kind = LocationPlan::Kind;
@@ -258,8 +258,9 @@ std::uint64_t ThreadAutomaton::run_fast(Config& config, LocationId until, std::u
 }
 
 // False if there is anything unusual about it, which is then left to `take`. A load sets `read`.
-bool ThreadAutomaton::access_private(const Function& function, PrivateMemory& memory, const LocationPlan& plan,
-                                     std::uint64_t offset, const Operands& operands, Value& read) const {
+bool ThreadAutomaton::access_private(const Function& function, PrivateMemory& memory,
+                                     const LocationPlan& plan, std::uint64_t offset, const Operands& operands,
+                                     Value& read) const {
   if (!inside_an_object(function, offset, bytes_of(plan.access))) return false;
   if (plan.kind == LocationPlan::Kind::kPrivateLoad) {
     const std::optional<Value> found = memory.read(offset, plan.access);

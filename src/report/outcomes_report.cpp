@@ -24,8 +24,7 @@ std::string table(const OutcomesReport& report) {
   }
   const auto line = [&](const auto& cell) {
     std::string out;
-    for (std::size_t i = 0; i < names.size(); ++i)
-      out += fmt::format("  {:>{}}", cell(i), widths[i]);
+    for (std::size_t i = 0; i < names.size(); ++i) out += fmt::format("  {:>{}}", cell(i), widths[i]);
     return out + "\n";
   };
   std::string out = line([&](std::size_t i) { return names[i]; });
@@ -41,14 +40,16 @@ std::string why(const OutcomesReport& report) {
 
 }  // namespace
 
-std::string outcomes_line(const OutcomesReport& report, const RunInfo& run, const Presentation& presentation) {
+std::string outcomes_line(const OutcomesReport& report, const RunInfo& run,
+                          const Presentation& presentation) {
   const std::string count = count_text(report.values.size(), "outcome");
   if (report.complete) return fmt::format("{} under {}\n", count, name(run.model));
   return fmt::format("{}: {} under {}, but there may be more: {}\n",
                      tinted("UNKNOWN", Tint::kUnsure, presentation), count, name(run.model), why(report));
 }
 
-std::string outcomes_text(const OutcomesReport& report, const RunInfo& run, const Presentation& presentation) {
+std::string outcomes_text(const OutcomesReport& report, const RunInfo& run,
+                          const Presentation& presentation) {
   std::string out = outcomes_line(report, run, presentation);
   if (!report.values.empty() && !report.addresses.empty()) out += "\n" + table(report) + "\n";
   if (report.addresses.empty()) out += "The program has no shared variables to show.\n";

@@ -30,8 +30,8 @@ enum class Reduction : std::uint8_t {
 const char* name(Reduction reduction);
 std::optional<Reduction> parse_reduction(std::string_view text);
 
-// What a complete exploration met: for outcomes, and in a form that can be compared with the reference machine. Registers are those of the outermost activation; with live variables forgotten, dead ones are
-// 0.
+// What a complete exploration met: for outcomes, and in a form that can be compared with the reference
+// machine. Registers are those of the outermost activation; with live variables forgotten, dead ones are 0.
 struct ExplorationRecord {
   struct Terminal {
     std::vector<std::uint32_t> locations;         // per thread; the largest number if it is at none
@@ -54,9 +54,9 @@ struct ExplicitOptions {
   Model model = Model::kSc;
   Search search = Search::kBreadthFirst;
   Reduction reduction = Reduction::kAuto;
-  bool symmetry = true;                   // threads with the same code are interchangeable
-  bool live_variables = true;             // registers that will not be read again do not distinguish states
-  std::optional<std::uint32_t> buffer;    // at most so many stores in a thread's buffer
+  bool symmetry = true;                    // threads with the same code are interchangeable
+  bool live_variables = true;              // registers that will not be read again do not distinguish states
+  std::optional<std::uint32_t> buffer;     // at most so many stores in a thread's buffer
   std::uint64_t local_steps = 20'000'000;  // instructions a thread may execute between two visible actions
   ValueLimits values;
   bool flush_early = true;  // where nobody can see when a store reaches memory, it does at once

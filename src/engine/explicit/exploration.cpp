@@ -138,7 +138,8 @@ std::vector<std::pair<Value, Value>> Exploration::nonzero_cells(MemoryId memory)
 
 void Exploration::tell_progress(std::uint64_t queue) {
   if (!context.progress_due()) return;
-  ProgressSample sample{std::string("explicit ") + name(system.model()), table.size(), queue, statistics.depth, ""};
+  ProgressSample sample{std::string("explicit ") + name(system.model()), table.size(), queue,
+                        statistics.depth, ""};
   for (std::size_t t = 0; t < system.thread_count() && sample.note.empty(); ++t)
     sample.note = loops_.look_at(system.program(), ThreadId(t), system.view(t).automaton());
   context.report_progress(sample);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/failure.hpp"
 #include "machine/evaluate.hpp"
 #include "program/address.hpp"
 
@@ -24,35 +25,6 @@ struct StateEnvironment {
     return view.automaton().register_value(view.local(state.components[t]), e.reg);
   }
 };
-
-const char* describe(FailureKind kind) {
-  switch (kind) {
-    case FailureKind::kAssertion: return "assertion fails";
-    case FailureKind::kDivision: return "division by zero";
-    case FailureKind::kAddress: return "access to an address that belongs to no variable";
-    case FailureKind::kBounds: return "access out of bounds";
-    case FailureKind::kConstant: return "write to a constant";
-    case FailureKind::kWidth: return "access of another width than the variable's";
-    case FailureKind::kFreed: return "access to memory that was released";
-    case FailureKind::kNotInitialised: return "read of memory that is not initialised";
-    case FailureKind::kMark: return "store of the number that stands for uninitialised memory";
-    case FailureKind::kBadFree: return "release of what is not an allocated block, or no longer";
-  }
-  return "?";
-}
-
-// Of instructions that end the execution: is that because the rest is left out?
-bool leaves_out(const Instruction& instruction) {
-  return instruction.op != Opcode::kHalt || !instruction.message.empty();
-}
-
-// Is the address one of the first 4096, which no object of the program uses?
-bool null_page(const Program& program, Value address) {
-  constexpr Value kPage = 4096;
-  const auto in_page = [](const SharedObject& object) { return object.base < kPage; };
-  return address >= 0 && address < kPage && !program.open_memory &&
-         std::ranges::none_of(program.objects, in_page);
-}
 
 }  // namespace
 
@@ -279,17 +251,7 @@ Violation Monitor::failure(std::size_t thread, ComponentId component, MemoryId m
   system_.execute(thread, component, memory, step, [&](const Move& move) {
     if (move.fails && move.outcome == which) kind = move.failure;
   });
-  const Action action = automaton.actions(local)[index];
-  const Edge& edge = system_.program().edge(action.edge);
-  std::string message = describe(kind);
-  if (kind == FailureKind::kAddress && null_page(system_.program(), action.address))
-    message = "access through a null pointer";
-  else if (kind > FailureKind::kWidth || kind == FailureKind::kBounds || kind == FailureKind::kConstant)
-    message += ": " + system_.program().address_name(action.address);
-  else if (kind == FailureKind::kAssertion && !edge.instruction.message.empty())
-    message += ": " + edge.instruction.message;
-  return {is_memory_failure(kind) ? ViolationKind::kMemory : ViolationKind::kAssertion, std::move(message),
-          edge.position};
+  return failure_of(system_.program(), automaton.actions(local)[index], kind);
 }
 
 SourcePosition Monitor::position(std::size_t thread, ComponentId component) {

@@ -1,0 +1,48 @@
+#include "engine/failure.hpp"
+
+#include <algorithm>
+
+namespace weir {
+
+namespace {
+
+const char* describe(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::kAssertion: return "assertion fails";
+    case FailureKind::kDivision: return "division by zero";
+    case FailureKind::kAddress: return "access to an address that belongs to no variable";
+    case FailureKind::kBounds: return "access out of bounds";
+    case FailureKind::kConstant: return "write to a constant";
+    case FailureKind::kWidth: return "access of another width than the variable's";
+    case FailureKind::kFreed: return "access to memory that was released";
+    case FailureKind::kNotInitialised: return "read of memory that is not initialised";
+    case FailureKind::kMark: return "store of the number that stands for uninitialised memory";
+    case FailureKind::kBadFree: return "release of what is not an allocated block, or no longer";
+  }
+  return "?";
+}
+
+// Is the address one of the first 4096, which no object of the program uses?
+bool null_page(const Program& program, Value address) {
+  constexpr Value kPage = 4096;
+  const auto in_page = [](const SharedObject& object) { return object.base < kPage; };
+  return address >= 0 && address < kPage && !program.open_memory &&
+         std::ranges::none_of(program.objects, in_page);
+}
+
+}  // namespace
+
+Violation failure_of(const Program& program, const Action& action, FailureKind kind) {
+  const Edge& edge = program.edge(action.edge);
+  std::string message = describe(kind);
+  if (kind == FailureKind::kAddress && null_page(program, action.address))
+    message = "access through a null pointer";
+  else if (kind > FailureKind::kWidth || kind == FailureKind::kBounds || kind == FailureKind::kConstant)
+    message += ": " + program.address_name(action.address);
+  else if (kind == FailureKind::kAssertion && !edge.instruction.message.empty())
+    message += ": " + edge.instruction.message;
+  return {is_memory_failure(kind) ? ViolationKind::kMemory : ViolationKind::kAssertion, std::move(message),
+          edge.position};
+}
+
+}  // namespace weir

@@ -1,0 +1,17 @@
+// Instructions that fail, as violations; instructions that end everything.
+#pragma once
+
+#include "machine/action.hpp"
+#include "trace/witness.hpp"
+
+namespace weir {
+
+// `action` is what the thread was about to do when it failed in this way.
+Violation failure_of(const Program& program, const Action& action, FailureKind kind);
+
+// Of an instruction that ends the execution: is that because the rest is left out?
+inline bool leaves_out(const Instruction& instruction) {
+  return instruction.op != Opcode::kHalt || !instruction.message.empty();
+}
+
+}  // namespace weir

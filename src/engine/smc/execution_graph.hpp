@@ -1,0 +1,525 @@
+// One execution, complete or not, as a graph.
+//
+// A *node* is one step of a thread: a load, a store, a read-modify-write, a fence, an atomic block. The reads
+// of a node know which node they read from; the writes to a cell stand in a list, which is their coherence
+// order. Under TSO and PSO a store has one node too, and that stands for the moment at which it leaves the
+// buffer; the other nodes stand for the moment at which they are executed. With that, an execution is
+// possible if and only if one order of all nodes explains it, that is, if these edges have no cycle
+// [Alglave14; for TSO: Owens09]:
+//
+//   - from the earlier to the later of two nodes of a thread, unless the earlier one is a buffered store and
+//   the
+//     later one a load, or (PSO) a store to another cell with no barrier in between;
+//   - from a write to a read of it, unless the read took it from the own buffer;
+//   - from a write to the next one in coherence order;
+//   - from a read to the write that follows the one it read from.
+//
+// The graph keeps the transitive closure of these edges as one row of bits per node, so that asking for a
+// cycle is a look at one bit, and adding an edge is a pass over the rows. A second closure, of program order
+// and reads-from alone, says what a node depends on.
+//
+// Reads and ends of nodes carry a stamp: the order in which they came into the graph. When a read is
+// revisited (see mazurkiewicz.hpp) it keeps its stamp.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/error.hpp"
+#include "engine/smc/bits.hpp"
+#include "machine/thread_automaton.hpp"
+#include "program/model.hpp"
+
+namespace weir {
+
+using NodeId = std::uint32_t;
+inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
+inline constexpr NodeId kInitial = 0xFFFFFFFE;            // as a source: what memory holds at the start
+inline constexpr std::uint32_t kChoiceCell = 0xFFFFFFFD;  // a "read" that is a choice among actions
+
+// How a node is ordered with its thread's other nodes.
+enum NodeRole : std::uint8_t {
+  kBuffered = 1,  // a store that goes through the buffer
+  kDrains = 2,    // happens with an empty buffer
+  kBarrier = 4,   // (PSO) keeps earlier stores before this and later ones
+};
+
+enum class NodeStatus : std::uint8_t {
+  kOpen,      // being executed
+  kUnplaced,  // executed, but its writes have no place in coherence yet
+  kDone,
+  kBlocked,  // cannot go on with what it has read
+  kFailed,   // violates a property
+  kHalted,   // ends everything
+};
+
+struct GraphRead {
+  std::uint32_t cell = 0;
+  NodeId source = kInitial;  // or, for kChoiceCell, which action
+  std::uint32_t stamp = 0;
+};
+
+struct GraphWrite {
+  std::uint32_t cell = 0;
+  NodeId node = kNone;
+  std::uint32_t next = kNone;  // in coherence
+  Value value = 0;
+};
+
+struct GraphNode {
+  std::uint32_t thread = 0, position = 0;
+  StateId before, inner;  // where the thread was, and where it is in or after the step
+  std::uint32_t action = 0;
+  std::uint32_t end_stamp = kNone;
+  std::uint32_t first_read = 0, reads = 0, first_write = 0, writes = 0;
+  std::uint8_t roles = 0;
+  NodeStatus status = NodeStatus::kOpen;
+  FailureKind failure = FailureKind::kAssertion;
+  bool has_successors = false;  // in the closure
+};
+
+// A read or the end of a node, in the order of stamps.
+struct GraphItem {
+  std::uint32_t stamp = 0;
+  NodeId node = 0;
+  std::uint32_t read = kNone;  // none: the end
+};
+
+template <std::size_t Words>
+class ExecutionGraph {
+ public:
+  using Set = Bits<Words>;
+
+  struct Cell {
+    std::uint32_t first = kNone, last = kNone;  // writes
+    Set touching;  // nodes that may have to do with it; all those that read it or have their place as writers
+  };
+
+  void reset(std::size_t threads, Model model) {
+    model_ = model;
+    threads_.assign(threads, {});
+  }
+
+  // --- Looking
+
+  const GraphNode& node(NodeId id) const { return nodes_[id]; }
+  GraphNode& node(NodeId id) { return nodes_[id]; }
+  const Set& alive() const { return alive_; }
+  bool full() const { return alive_.first_free() == Set::kCapacity; }
+  const std::vector<NodeId>& thread(std::size_t t) const { return threads_[t]; }
+  std::size_t thread_count() const { return threads_.size(); }
+  const std::vector<GraphItem>& items() const { return items_; }
+  const GraphRead& read(const GraphNode& n, std::uint32_t i) const { return reads_[n.first_read + i]; }
+  const GraphWrite& write(std::uint32_t w) const { return writes_[w]; }
+  const Cell& cell(std::uint32_t c) const { return c < cells_.size() ? cells_[c] : kUntouched; }
+  const Set& past(NodeId id) const { return past_[id]; }
+  const Set& cause(NodeId id) const { return cause_[id]; }
+
+  // The write of a node to a cell; none if it has none.
+  std::uint32_t write_of(const GraphNode& n, std::uint32_t c) const {
+    for (std::uint32_t w = n.first_write; w < n.first_write + n.writes; ++w)
+      if (writes_[w].cell == c) return w;
+    return kNone;
+  }
+  // The write after the one of `source`, or the first one.
+  std::uint32_t write_after(NodeId source, std::uint32_t c) const {
+    return source == kInitial ? cell(c).first : writes_[write_of(nodes_[source], c)].next;
+  }
+  const GraphRead* read_of(const GraphNode& n, std::uint32_t c) const {
+    for (std::uint32_t i = 0; i < n.reads; ++i)
+      if (reads_[n.first_read + i].cell == c) return &reads_[n.first_read + i];
+    return nullptr;
+  }
+
+  template <class Visit>
+  void for_each_reader(NodeId source, std::uint32_t c, Visit&& visit) const {
+    cell(c).touching.for_each([&](std::size_t n) {
+      const GraphRead* found = read_of(nodes_[n], c);
+      if (found != nullptr && found->source == source) visit(static_cast<NodeId>(n));
+    });
+  }
+
+  std::uint32_t new_stamp() { return next_stamp_++; }
+
+  // --- Growing
+
+  // The next node of a thread, with nothing in it yet.
+  NodeId add_node(std::uint32_t thread, StateId before, std::uint32_t action, std::uint8_t roles,
+                  std::uint32_t written_cell) {
+    const auto id = static_cast<NodeId>(alive_.first_free());
+    if (id >= nodes_.size()) {
+      nodes_.resize(id + 1);
+      past_.resize(id + 1);
+      cause_.resize(id + 1);
+    }
+    std::vector<NodeId>& order = threads_[thread];
+    nodes_[id] = {.thread = thread,
+                  .position = static_cast<std::uint32_t>(order.size()),
+                  .before = before,
+                  .inner = before,
+                  .action = action,
+                  .first_read = static_cast<std::uint32_t>(reads_.size()),
+                  .first_write = static_cast<std::uint32_t>(writes_.size()),
+                  .roles = roles};
+    past_[id] = {};
+    cause_[id] = {};
+    if (!order.empty()) {
+      cause_[id] = cause_[order.back()];
+      cause_[id].set(order.back());
+    }
+    for_each_predecessor(order, roles, written_cell, [&](NodeId p) {
+      past_[id] |= past_[p];
+      past_[id].set(p);
+      nodes_[p].has_successors = true;
+    });
+    order.push_back(id);
+    alive_.set(id);
+    return id;
+  }
+
+  // Could the node read this cell from `source`?
+  bool can_read(NodeId id, std::uint32_t c, NodeId source) const {
+    if (source != kInitial && (source == id || past_[source].test(id))) return false;
+    const std::uint32_t next = write_after(source, c);
+    if (next != kNone && writes_[next].node != id && past_[id].test(writes_[next].node)) return false;
+    const NodeId own = own_write(id, c);
+    for (std::uint32_t w = next; w != kNone; w = writes_[w].next)
+      if (writes_[w].node == own) return false;
+    return true;
+  }
+
+  // Calls `visit(source)` for every write that the node can read from, the latest in coherence first.
+  template <class Visit>
+  void for_each_source(NodeId id, std::uint32_t c, Visit&& visit) {
+    scratch_.clear();
+    for (std::uint32_t w = cell(c).first; w != kNone; w = writes_[w].next) scratch_.push_back(w);
+    const NodeId own = own_write(id, c);
+    for (std::size_t i = scratch_.size(); i-- > 0;) {
+      const NodeId source = writes_[scratch_[i]].node;
+      const std::uint32_t next = writes_[scratch_[i]].next;
+      if (next != kNone && past_[id].test(writes_[next].node)) return;
+      if (!past_[source].test(id)) visit(source);
+      if (source == own) return;
+    }
+    const std::uint32_t first = cell(c).first;
+    if (first == kNone || !past_[id].test(writes_[first].node)) visit(kInitial);
+  }
+
+  void add_read(NodeId id, std::uint32_t c, NodeId source, std::uint32_t stamp) {
+    GraphNode& n = nodes_[id];
+    make_reads_last(n);
+    reads_.push_back({c, source, stamp});
+    add_item({stamp, id, n.reads});
+    ++n.reads;
+    if (c == kChoiceCell) return;
+    touch(c).touching.set(id);
+    if (source != kInitial) {
+      cause_[id] |= cause_[source];
+      cause_[id].set(source);
+      if (!from_own_buffer(n, source)) add_edge(source, id);
+    }
+    const std::uint32_t next = write_after(source, c);
+    if (next != kNone) add_edge(id, writes_[next].node);
+  }
+
+  // The node has to do with the cell without reading or writing it.
+  void note_touch(NodeId id, std::uint32_t c) { touch(c).touching.set(id); }
+
+  // A write that has no place yet. A second one to the same cell replaces the first.
+  void add_write(NodeId id, std::uint32_t c, Value value) {
+    GraphNode& n = nodes_[id];
+    const std::uint32_t known = write_of(n, c);
+    if (known != kNone) {
+      writes_[known].value = value;
+      return;
+    }
+    make_writes_last(n);
+    writes_.push_back({c, id, kNone, value});
+    ++n.writes;
+  }
+
+  void finish(NodeId id, NodeStatus status) {
+    GraphNode& n = nodes_[id];
+    n.status = status;
+    if (n.end_stamp == kNone) {
+      n.end_stamp = new_stamp();
+      add_item({n.end_stamp, id, kNone});
+    }
+  }
+
+  // Can the write stand right after the one of `previous` (or first)?
+  bool can_place(std::uint32_t w, NodeId previous) const {
+    const NodeId id = writes_[w].node;
+    const std::uint32_t c = writes_[w].cell;
+    if (previous != kInitial && past_[previous].test(id)) return false;
+    const std::uint32_t next = write_after(previous, c);
+    const NodeId after = next == kNone ? kNone : writes_[next].node;
+    if (after != kNone && past_[id].test(after)) return false;
+    bool possible = true;
+    for_each_reader(previous, c, [&](NodeId reader) {
+      if (reader != id && (reader == after || past_[reader].test(id))) possible = false;
+    });
+    return possible;
+  }
+
+  void place(std::uint32_t w, NodeId previous) {
+    const NodeId id = writes_[w].node;
+    const std::uint32_t c = writes_[w].cell;
+    Cell& info = touch(c);
+    const std::uint32_t next = write_after(previous, c);
+    writes_[w].next = next;
+    if (next == kNone) info.last = w;
+    if (previous == kInitial) {
+      info.first = w;
+    } else {
+      writes_[write_of(nodes_[previous], c)].next = w;
+      add_edge(previous, id);
+    }
+    for_each_reader(previous, c, [&](NodeId reader) {
+      if (reader != id) add_edge(reader, id);
+    });
+    info.touching.set(id);
+    if (next != kNone) add_edge(id, writes_[next].node);
+  }
+
+  // --- Shrinking
+
+  // Makes this graph a copy of `from` without the items that `keep` does not want. A node of which only some
+  // reads are kept is open again; its writes are gone.
+  template <class Keep>
+  void copy_part(const ExecutionGraph& from, Keep&& keep) {
+    model_ = from.model_;
+    next_stamp_ = from.next_stamp_;
+    nodes_ = from.nodes_;
+    reads_.clear();
+    writes_.clear();
+    items_.clear();
+    threads_.resize(from.threads_.size());
+    part_.assign(nodes_.size(), 0);
+    ended_.assign(nodes_.size(), 0);
+    for (const GraphItem& item : from.items_) {
+      if (!keep(item)) continue;
+      items_.push_back(item);
+      if (item.read == kNone)
+        ended_[item.node] = 1;
+      else
+        ++part_[item.node];
+    }
+    alive_ = {};
+    bool cut = false;
+    from.alive_.for_each([&](std::size_t i) {
+      const auto id = static_cast<NodeId>(i);
+      if (part_[id] == 0 && !ended_[id]) return;
+      alive_.set(id);
+      cut |= copy_node(from, id);
+    });
+    for (std::size_t t = 0; t < threads_.size(); ++t) {
+      threads_[t].clear();
+      for (const NodeId id : from.threads_[t])
+        if (alive_.test(id)) threads_[t].push_back(id);
+    }
+    copy_coherence(from);
+    if (cut) return rebuild();
+    past_ = from.past_;
+    cause_ = from.cause_;
+    alive_.for_each([&](std::size_t i) {
+      past_[i] &= alive_;
+      cause_[i] &= alive_;
+    });
+  }
+
+  // The closures from scratch.
+  void rebuild() {
+    past_.assign(nodes_.size(), {});
+    cause_.assign(nodes_.size(), {});
+    alive_.for_each([&](std::size_t i) { nodes_[i].has_successors = false; });
+    for (const std::vector<NodeId>& order : threads_) {
+      std::vector<NodeId> before;
+      for (const NodeId id : order) {
+        const GraphNode& n = nodes_[id];
+        const std::uint32_t c = n.writes == 1 ? writes_[n.first_write].cell : kNone;
+        for_each_predecessor(before, n.roles, c, [&](NodeId p) { add_edge(p, id); });
+        before.push_back(id);
+      }
+    }
+    alive_.for_each([&](std::size_t i) {
+      const GraphNode& n = nodes_[i];
+      for (std::uint32_t r = 0; r < n.reads; ++r) {
+        const GraphRead& read = reads_[n.first_read + r];
+        if (read.cell == kChoiceCell) continue;
+        if (read.source != kInitial && !from_own_buffer(n, read.source))
+          add_edge(read.source, static_cast<NodeId>(i));
+        const std::uint32_t next = write_after(read.source, read.cell);
+        if (next != kNone && writes_[next].node != i) add_edge(static_cast<NodeId>(i), writes_[next].node);
+      }
+    });
+    for (const Cell& info : cells_)
+      for (std::uint32_t w = info.first; w != kNone && writes_[w].next != kNone; w = writes_[w].next)
+        add_edge(writes_[w].node, writes_[writes_[w].next].node);
+    rebuild_causes();
+  }
+
+ private:
+  static inline const Cell kUntouched{};
+
+  Cell& touch(std::uint32_t c) {
+    if (c >= cells_.size()) cells_.resize(c + 1);
+    return cells_[c];
+  }
+
+  bool from_own_buffer(const GraphNode& reader, NodeId source) const {
+    const GraphNode& writer = nodes_[source];
+    return (writer.roles & kBuffered) && writer.thread == reader.thread && !(reader.roles & kDrains);
+  }
+
+  // The thread's own latest write to the cell before the node.
+  NodeId own_write(NodeId id, std::uint32_t c) const {
+    const GraphNode& n = nodes_[id];
+    NodeId latest = kNone;
+    cell(c).touching.for_each([&](std::size_t i) {
+      const GraphNode& other = nodes_[i];
+      if (other.thread != n.thread || other.position >= n.position || write_of(other, c) == kNone) return;
+      if (latest == kNone || nodes_[latest].position < other.position) latest = static_cast<NodeId>(i);
+    });
+    return latest;
+  }
+
+  // The nodes of the thread that are directly before a new one; others follow by transitivity.
+  template <class Visit>
+  void for_each_predecessor(const std::vector<NodeId>& order, std::uint8_t roles, std::uint32_t written_cell,
+                            Visit&& visit) const {
+    if (order.empty()) return;
+    if (model_ == Model::kSc) return visit(order.back());
+    const bool stores = (roles & (kBuffered | kDrains)) != 0;
+    bool executed = false, stored = !stores, barrier = (roles & kBarrier) != 0;
+    for (std::size_t i = order.size(); i-- > 0 && !(executed && stored);) {
+      const GraphNode& earlier = nodes_[order[i]];
+      if (!(earlier.roles & kBuffered)) {
+        if (!executed) visit(order[i]);
+        executed = true;
+        if (earlier.roles & kDrains) return;
+      } else if (!stored) {
+        const bool same_cell =
+            earlier.writes > 0 && writes_[earlier.first_write].cell == written_cell && written_cell != kNone;
+        if (model_ == Model::kTso || (roles & kDrains) || barrier || same_cell) visit(order[i]);
+        stored = model_ == Model::kTso;
+      }
+      barrier |= (earlier.roles & kBarrier) != 0;
+    }
+  }
+
+  void add_edge(NodeId a, NodeId b) {
+    if (past_[b].test(a) && past_[b].contains(past_[a])) return;
+    Set before = past_[a];
+    before.set(a);
+    past_[b] |= before;
+    nodes_[a].has_successors = true;
+    if (!nodes_[b].has_successors) return;
+    alive_.for_each([&](std::size_t k) {
+      if (past_[k].test(b)) past_[k] |= before;
+    });
+  }
+
+  void add_item(GraphItem item) {
+    std::size_t at = items_.size();
+    while (at > 0 && items_[at - 1].stamp > item.stamp) --at;
+    items_.insert(items_.begin() + static_cast<std::ptrdiff_t>(at), item);
+  }
+
+  // The accesses of a node stand together; what follows them is moved out of the way.
+  void make_reads_last(GraphNode& n) {
+    if (n.first_read + n.reads == reads_.size()) return;
+    const auto first = static_cast<std::uint32_t>(reads_.size());
+    for (std::uint32_t i = 0; i < n.reads; ++i) reads_.push_back(GraphRead(reads_[n.first_read + i]));
+    n.first_read = first;
+  }
+  void make_writes_last(GraphNode& n) {
+    if (n.first_write + n.writes == writes_.size()) return;
+    const auto first = static_cast<std::uint32_t>(writes_.size());
+    for (std::uint32_t i = 0; i < n.writes; ++i) writes_.push_back(GraphWrite(writes_[n.first_write + i]));
+    n.first_write = first;
+  }
+
+  // True if only a part of it is kept.
+  bool copy_node(const ExecutionGraph& from, NodeId id) {
+    const GraphNode& old = from.nodes_[id];
+    GraphNode& n = nodes_[id];
+    n.first_read = static_cast<std::uint32_t>(reads_.size());
+    n.reads = part_[id];
+    for (std::uint32_t i = 0; i < n.reads; ++i) reads_.push_back(from.reads_[old.first_read + i]);
+    n.first_write = static_cast<std::uint32_t>(writes_.size());
+    const bool whole = n.reads == old.reads && (ended_[id] || old.end_stamp == kNone);
+    n.writes = whole ? old.writes : 0;
+    for (std::uint32_t i = 0; i < n.writes; ++i) {
+      GraphWrite write = from.writes_[old.first_write + i];
+      write.next = kNone;
+      writes_.push_back(write);
+    }
+    if (whole) return false;
+    n.status = NodeStatus::kOpen;
+    n.inner = n.before;
+    n.end_stamp = kNone;
+    return true;
+  }
+
+  void copy_coherence(const ExecutionGraph& from) {
+    cells_.resize(from.cells_.size());
+    for (std::size_t c = 0; c < cells_.size(); ++c) {
+      Cell& info = cells_[c];
+      info = from.cells_[c];
+      const std::uint32_t first = info.first;
+      info.first = info.last = kNone;
+      for (std::uint32_t w = first; w != kNone; w = from.writes_[w].next) {
+        const NodeId id = from.writes_[w].node;
+        if (!alive_.test(id)) continue;
+        const std::uint32_t here = write_of(nodes_[id], static_cast<std::uint32_t>(c));
+        if (here == kNone) continue;
+        if (info.last == kNone)
+          info.first = here;
+        else
+          writes_[info.last].next = here;
+        info.last = here;
+      }
+      info.touching &= alive_;
+    }
+  }
+
+  void rebuild_causes() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const std::vector<NodeId>& order : threads_) {
+        Set before;
+        for (const NodeId id : order) {
+          Set all = before;
+          const GraphNode& n = nodes_[id];
+          for (std::uint32_t r = 0; r < n.reads; ++r) {
+            const GraphRead& read = reads_[n.first_read + r];
+            if (read.cell == kChoiceCell || read.source == kInitial) continue;
+            all |= cause_[read.source];
+            all.set(read.source);
+          }
+          changed |= !cause_[id].contains(all);
+          cause_[id] |= all;
+          before = cause_[id];
+          before.set(id);
+        }
+      }
+    }
+  }
+
+  Model model_ = Model::kSc;
+  std::uint32_t next_stamp_ = 0;
+  Set alive_;
+  std::vector<GraphNode> nodes_;
+  std::vector<GraphRead> reads_;
+  std::vector<GraphWrite> writes_;
+  std::vector<GraphItem> items_;
+  std::vector<Set> past_, cause_;
+  std::vector<Cell> cells_;
+  std::vector<std::vector<NodeId>> threads_;
+  std::vector<std::uint32_t> scratch_, part_;
+  std::vector<std::uint8_t> ended_;
+};
+
+}  // namespace weir

@@ -1,0 +1,190 @@
+// From an execution graph to a witness: one order of its nodes that explains it, instruction by instruction.
+//
+// A buffered store is executed right before the next node of its thread that needs it to have been, at the
+// latest before its flush, and flushed where its node stands.
+#pragma once
+
+#include "engine/smc/execution_graph.hpp"
+#include "engine/smc/thread_steps.hpp"
+#include "trace/witness.hpp"
+
+namespace weir {
+
+template <std::size_t Words>
+class ExecutionWitness {
+ public:
+  using Graph = ExecutionGraph<Words>;
+  using Set = typename Graph::Set;
+
+  ExecutionWitness(const Graph& graph, ThreadSteps& steps, Model model)
+      : graph_(graph), steps_(steps), issued_(graph.thread_count()), started_(graph.thread_count()) {
+    witness_.model = model;
+  }
+
+  // Executes a step of the graph again.
+  template <class Observe>
+  static StepResult run(const Graph& graph, ThreadSteps& steps, const GraphNode& n, Observe&& observe) {
+    const auto answer = [&](std::uint32_t i, std::uint32_t cell, Value& value) {
+      if (i >= n.reads) return false;
+      const GraphRead& read = graph.read(n, i);
+      value = cell == kChoiceCell       ? static_cast<Value>(read.source)
+              : read.source == kInitial ? steps.initial_value(cell)
+                                        : graph.write(graph.write_of(graph.node(read.source), cell)).value;
+      return true;
+    };
+    return steps.run(n.thread, n.before, n.action, answer, observe);
+  }
+
+  // Up to the node, which is the last; if `before` is a node, that comes before it.
+  Witness up_to(NodeId last, NodeId before = kNone) {
+    emit(closure(last, before));
+    issue_up_to(last);
+    fails_at_ = last;
+    emit_node(last);
+    return std::move(witness_);
+  }
+
+  // The whole execution, without steps that never came to their end.
+  Witness whole() {
+    Set all = graph_.alive();
+    graph_.alive().for_each([&](std::size_t i) {
+      if (graph_.node(static_cast<NodeId>(i)).status == NodeStatus::kBlocked) all.reset(i);
+    });
+    emit(all);
+    for (std::size_t t = 0; t < graph_.thread_count(); ++t) start(t);
+    return std::move(witness_);
+  }
+
+ private:
+  // All that must have its moment before these two. Earlier stores of their threads that need not are only put
+  // into the buffers.
+  Set closure(NodeId last, NodeId before) const {
+    Set needed = graph_.past(last);
+    if (before == kNone) return needed;
+    needed |= graph_.past(before);
+    needed.set(before);
+    return needed;
+  }
+
+  void emit(const Set& nodes) {
+    Set left = nodes;
+    for (bool found = true; found;) {
+      found = false;
+      left.for_each([&](std::size_t i) {
+        const auto id = static_cast<NodeId>(i);
+        if (!left.test(id) || depends_on(id, left)) return;
+        left.reset(id);
+        found = true;
+        emit_moment(id);
+      });
+    }
+  }
+
+  bool depends_on(NodeId id, const Set& left) const {
+    bool depends = false;
+    (graph_.past(id) & left).for_each([&](std::size_t) { depends = true; });
+    return depends;
+  }
+
+  void emit_moment(NodeId id) {
+    issue_up_to(id);
+    if (!(graph_.node(id).roles & kBuffered)) return emit_node(id);
+    issue(id);
+    const GraphNode& n = graph_.node(id);
+    const GraphWrite& write = graph_.write(n.first_write);
+    const Action& action = steps_.automaton(n.thread).actions(n.before)[n.action];
+    witness_.steps.push_back({.thread = ThreadId(n.thread),
+                              .kind = WitnessStep::Kind::kFlush,
+                              .edge = action.edge,
+                              .address = steps_.memory().address(CellId(write.cell)),
+                              .value = write.value});
+  }
+
+  // The stores of the thread before the node go into its buffer.
+  void issue_up_to(NodeId id) {
+    const GraphNode& n = graph_.node(id);
+    start(n.thread);
+    for (std::uint32_t p = 0; p < n.position; ++p) {
+      const NodeId earlier = graph_.thread(n.thread)[p];
+      if (graph_.node(earlier).roles & kBuffered) issue(earlier);
+    }
+  }
+
+  void issue(NodeId id) {
+    const GraphNode& n = graph_.node(id);
+    std::vector<bool>& done = issued_[n.thread];
+    done.resize(graph_.thread(n.thread).size());
+    if (done[n.position]) return;
+    done[n.position] = true;
+    emit_node(id);
+  }
+
+  void start(std::size_t t) {
+    if (started_[t]) return;
+    started_[t] = true;
+    append(t, steps_.automaton(t).initial_path());
+  }
+
+  void append(std::size_t t, const std::vector<PathStep>& path) {
+    for (const PathStep& step : path)
+      witness_.steps.push_back({.thread = ThreadId(t),
+                                .edge = step.edge,
+                                .address = step.address,
+                                .value = step.value,
+                                .written = step.written,
+                                .stored = step.stored});
+  }
+
+  // The instructions of a step, those that follow it up to the next one included.
+  void emit_node(NodeId id) {
+    const GraphNode& n = graph_.node(id);
+    if (n.action == kNone) return;  // only says what comes next
+    std::vector<Executed> executed;
+    const StepResult result =
+        run(graph_, steps_, n, [&](StateId state, std::uint32_t index, const Action& action, Value value) {
+          executed.push_back({state, index, action, value});
+        });
+    const bool fails = result.kind == StepResult::Kind::kFails || id == fails_at_;
+    for (std::size_t i = 0; i < executed.size(); ++i) {
+      const Executed& step = executed[i];
+      if (fails && i + 1 == executed.size())
+        witness_.steps.push_back(
+            {.thread = ThreadId(n.thread), .edge = step.action.edge, .address = step.action.address});
+      else
+        emit_action(n.thread, step);
+    }
+  }
+
+  struct Executed {
+    StateId state;
+    std::uint32_t index;
+    Action action;
+    Value returned;
+  };
+
+  void emit_action(std::size_t t, const Executed& step) {
+    const std::size_t first = witness_.steps.size();
+    append(t, steps_.automaton(t).path(step.state, step.index, step.returned));
+    const Action& action = step.action;
+    if (action.kind == ActionKind::kInternal) return;
+    WitnessStep& told = witness_.steps[first];
+    told.address = action.address;
+    if (action.kind == ActionKind::kLoad) told.value = step.returned;
+    if (action.kind == ActionKind::kStore) told.value = action.value;
+    if (action.kind != ActionKind::kRmw) return;
+    told.value = step.returned;
+    told.stored = action.rmw != RmwOp::kCompareExchange || step.returned == action.expected;
+    const CellId cell = steps_.memory().cell(action.address, action.type);
+    if (told.stored)
+      told.written = apply_rmw(action.rmw, step.returned, action.value, steps_.memory().type(cell));
+  }
+
+  const Graph& graph_;
+  ThreadSteps& steps_;
+  Witness witness_;
+  NodeId fails_at_ = kNone;
+  std::vector<std::vector<bool>> issued_;
+  std::vector<bool> started_;
+};
+
+}  // namespace weir

@@ -1,0 +1,271 @@
+#include "engine/smc/smc.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <fmt/format.h>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "engine/failure.hpp"
+#include "engine/smc/execution_witness.hpp"
+#include "engine/smc/mazurkiewicz.hpp"
+
+namespace weir {
+
+namespace {
+
+// "t1: x<t0.2 x=5" and so on: what every thread read from whom, and the coherence order of every cell.
+template <std::size_t Words>
+std::string execution_text(const ExecutionGraph<Words>& g, ThreadSteps& steps) {
+  const auto place = [&](NodeId id) {
+    return id == kInitial ? std::string("-") : fmt::format("{}.{}", g.node(id).thread, g.node(id).position);
+  };
+  std::string out;
+  for (std::size_t t = 0; t < g.thread_count(); ++t) {
+    out += fmt::format("t{}:", t);
+    for (const NodeId id : g.thread(t)) {
+      const GraphNode& n = g.node(id);
+      out += fmt::format(" {}", static_cast<int>(n.status));
+      for (std::uint32_t r = 0; r < n.reads; ++r) {
+        const GraphRead& read = g.read(n, r);
+        out += read.cell == kChoiceCell ? fmt::format("?{}", read.source)
+                                        : fmt::format("r{}<{}", read.cell, place(read.source));
+      }
+    }
+    out += '\n';
+  }
+  for (std::uint32_t c = 0; c < steps.memory().cell_count(); ++c) {
+    if (g.cell(c).first == kNone) continue;
+    out += fmt::format("c{}:", c);
+    for (std::uint32_t w = g.cell(c).first; w != kNone; w = g.write(w).next)
+      out += fmt::format(" {}", place(g.write(w).node));
+    out += '\n';
+  }
+  return out;
+}
+
+class Exploration {
+ public:
+  Exploration(const Program& program, const SmcOptions& options, Context& context)
+      : program_(program), options_(options), context_(context) {
+    for (unsigned i = 0; i < std::max(1u, options.jobs); ++i)
+      steps_.push_back(std::make_unique<ThreadSteps>(program, options.model, options.local_steps));
+  }
+
+  SmcAnswer run() {
+    if (!run_with<1>() && !run_with<2>() && !run_with<4>() && !run_with<8>() && !run_with<16>() &&
+        !run_with<32>())
+      answer_.reason = "an execution has more than 2048 steps; --unroll bounds loops that do not only wait";
+    return std::move(answer_);
+  }
+
+ private:
+  // False if the graphs need more bits; what was found so far is then forgotten.
+  template <std::size_t Words>
+  bool run_with() {
+    using Search = MazurkiewiczExploration<Words>;
+    std::vector<std::unique_ptr<Search>> searches;
+    const auto count = static_cast<std::uint32_t>(steps_.size());
+    for (std::uint32_t i = 0; i < count; ++i) {
+      searches.push_back(std::make_unique<Search>(*steps_[i], options_.model, Share{i, count}, context_,
+                                                  visitor<Words>(*steps_[i])));
+      searches.back()->asked_to_stop = [this] { return enough_.load(std::memory_order_relaxed); };
+    }
+    {
+      std::vector<std::jthread> others;
+      for (std::uint32_t i = 1; i < count; ++i) others.emplace_back([&, i] { run_search(*searches[i]); });
+      run_search(*searches[0]);
+    }
+    for (const auto& search : searches) {
+      if (search->overflowed) {
+        answer_ = {};
+        enough_ = false;
+        return false;
+      }
+    }
+    for (const auto& search : searches) add(*search);
+    answer_.statistics.set("traces", answer_.traces);
+    answer_.statistics.set("blocked", answer_.blocked);
+    answer_.statistics.set("graphs", graphs_);
+    answer_.statistics.set("dead", dead_);
+    answer_.statistics.set("unfair", unfair_);
+    judge();
+    return true;
+  }
+
+  template <class Search>
+  void run_search(Search& search) {
+    search.run();
+    if (search.overflowed) enough_ = true;
+  }
+
+  template <class Search>
+  void add(const Search& search) {
+    answer_.traces += search.counts.traces;
+    answer_.blocked += search.counts.blocked;
+    answer_.violating += search.counts.violating;
+    graphs_ += search.counts.graphs;
+    dead_ += search.counts.dead;
+    unfair_ += search.counts.unfair;
+    cut_ |= search.cut;
+    halts_.insert(halts_.end(), search.halts.begin(), search.halts.end());
+  }
+
+  template <std::size_t Words>
+  typename MazurkiewiczExploration<Words>::Visitor visitor(ThreadSteps& steps) {
+    return [this, &steps](const ExecutionGraph<Words>& g, const Ending& ending) {
+      const bool bad = ending.violates() || (ending.deadlock && program_.properties.deadlock);
+      if (!bad && !options_.executions) return true;
+      const std::scoped_lock one_at_a_time(mutex_);
+      if (options_.executions) options_.executions(execution_text(g, steps));
+      if (bad && !answer_.witness) answer_.witness = witness(g, ending, steps);
+      if (bad && options_.stop_at_violation) enough_ = true;
+      return !enough_.load();
+    };
+  }
+
+  template <std::size_t Words>
+  Witness witness(const ExecutionGraph<Words>& g, const Ending& ending, ThreadSteps& steps) {
+    ExecutionWitness<Words> builder(g, steps, options_.model);
+    if (ending.violates()) {
+      Witness result = builder.up_to(ending.failed, ending.released);
+      result.violation = failure(g, ending, steps);
+      return result;
+    }
+    Witness result = builder.whole();
+    result.violation = {
+        ViolationKind::kDeadlock, "deadlock: " + stuck_threads(g, steps) + " cannot go on", {}};
+    return result;
+  }
+
+  template <std::size_t Words>
+  Violation failure(const ExecutionGraph<Words>& g, const Ending& ending, ThreadSteps& steps) {
+    const GraphNode& n = g.node(ending.failed);
+    if (ending.released == kNone) return failure_of(program_, failing_action(g, n, steps), n.failure);
+    const Action& action = steps.automaton(n.thread).actions(n.before)[n.action];
+    return failure_of(program_, action,
+                      action.kind == ActionKind::kFree ? FailureKind::kBadFree : FailureKind::kFreed);
+  }
+
+  // The last action that the step executes.
+  template <std::size_t Words>
+  static Action failing_action(const ExecutionGraph<Words>& g, const GraphNode& n, ThreadSteps& steps) {
+    Action last;
+    ExecutionWitness<Words>::run(g, steps, n,
+                                 [&](StateId, std::uint32_t, const Action& action, Value) { last = action; });
+    return last;
+  }
+
+  template <std::size_t Words>
+  std::string stuck_threads(const ExecutionGraph<Words>& g, ThreadSteps& steps) {
+    std::string stuck;
+    for (std::size_t t = 0; t < g.thread_count(); ++t) {
+      const bool begun = !g.thread(t).empty();
+      const StateId state = begun ? g.node(g.thread(t).back()).inner : steps.automaton(t).initial();
+      if (steps.automaton(t).stopped(state)) continue;
+      stuck += (stuck.empty() ? "" : ", ") + program_.threads[t].name;
+    }
+    return stuck;
+  }
+
+  void judge() {
+    const auto given_up = std::ranges::find_if(
+        halts_, [&](EdgeId edge) { return leaves_out(program_.edge(edge).instruction); });
+    if (context_.stopped()) {
+      answer_.reason = fmt::format("{} after {} executions", describe(context_.stop_reason()),
+                                   answer_.traces + answer_.blocked);
+    } else if (cut_) {
+      answer_.reason =
+          fmt::format("a thread executes more than {} instructions in a row without touching memory",
+                      options_.local_steps);
+      answer_.bound.emplace_back("local_steps", std::to_string(options_.local_steps));
+    } else if (given_up != halts_.end()) {
+      const Edge& edge = program_.edge(*given_up);
+      answer_.reason = edge.instruction.message.empty() ? "something is beyond what is modelled"
+                                                        : edge.instruction.message;
+      answer_.diagnostics.push_back({Severity::kWarning, answer_.reason, edge.position, ""});
+    } else if (std::ranges::any_of(steps_,
+                                   [](const auto& s) { return s->memory().mixed_sizes().has_value(); })) {
+      answer_.reason = "memory is accessed with different sizes";
+    } else {
+      answer_.complete = !enough_.load();
+    }
+  }
+
+  const Program& program_;
+  const SmcOptions& options_;
+  Context& context_;
+  std::vector<std::unique_ptr<ThreadSteps>> steps_;  // one for each search: they are not shared
+  std::mutex mutex_;
+  std::atomic<bool> enough_{false};
+  std::uint64_t graphs_ = 0, dead_ = 0, unfair_ = 0;
+  bool cut_ = false;
+  std::vector<EdgeId> halts_;
+  SmcAnswer answer_;
+};
+
+}  // namespace
+
+const char* name(Equivalence) { return "mazurkiewicz"; }
+
+std::optional<Equivalence> parse_equivalence(std::string_view text) {
+  if (text == "mazurkiewicz") return Equivalence::kMazurkiewicz;
+  return std::nullopt;
+}
+
+std::vector<Diagnostic> smc_obstacles(const Program& program) {
+  std::vector<Diagnostic> obstacles;
+  for (const Edge& edge : program.edges) {
+    if (edge.instruction.op != Opcode::kLock && edge.instruction.op != Opcode::kUnlock) continue;
+    obstacles.push_back({Severity::kError, "executions with lock and unlock are not explored one by one",
+                         edge.position, "use an atomic block, or weir check --engine explicit"});
+    break;
+  }
+  return obstacles;
+}
+
+SmcAnswer explore_executions(const Program& program, const SmcOptions& options, Context& context) {
+  return Exploration(program, options, context).run();
+}
+
+namespace {
+
+// A property that only shows in a state of all threads at once.
+const char* state_property(const Properties& properties) {
+  if (!properties.goal.empty()) return "goals";
+  if (!properties.exclusive.empty()) return "mutual exclusion by labels";
+  if (!properties.invariants.empty()) return "invariants";
+  if (properties.races) return "data races";
+  if (properties.leaks) return "leaks";
+  return nullptr;
+}
+
+}  // namespace
+
+Answer check_smc(const Program& program, SmcOptions options, Context& context) {
+  Answer answer;
+  answer.engine = "smc";
+  answer.diagnostics = smc_obstacles(program);
+  if (!answer.diagnostics.empty()) {
+    answer.reason = answer.diagnostics.front().message;
+    for (Diagnostic& obstacle : answer.diagnostics) obstacle.severity = Severity::kWarning;
+    return answer;
+  }
+  if (const char* property = state_property(program.properties)) {
+    answer.reason = fmt::format("smc does not look for {}; --engine explicit does", property);
+    return answer;
+  }
+  options.stop_at_violation = true;
+  SmcAnswer found = explore_executions(program, options, context);
+  answer.statistics = std::move(found.statistics);
+  answer.bound = std::move(found.bound);
+  answer.diagnostics = std::move(found.diagnostics);
+  answer.witness = std::move(found.witness);
+  answer.reason = std::move(found.reason);
+  answer.verdict = answer.witness ? Verdict::kUnsafe : found.complete ? Verdict::kSafe : Verdict::kUnknown;
+  if (found.complete) answer.reason = fmt::format("all {} executions visited", found.traces + found.blocked);
+  return answer;
+}
+
+}  // namespace weir

@@ -1,0 +1,64 @@
+// Stateless model checking: all executions of a program up to an equivalence, each visited once and none
+// remembered.
+//
+// An execution is a graph: what each thread did in which order (program order), which write each read took
+// its value from (reads-from), and in which order the writes to each cell reached memory (coherence). Two
+// interleavings with the same graph differ in nothing that a thread can see.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/context.hpp"
+#include "engine/answer.hpp"
+#include "program/model.hpp"
+#include "program/value_limits.hpp"
+
+namespace weir {
+
+enum class Equivalence : std::uint8_t {
+  kMazurkiewicz,  // program order, reads-from and coherence are the same
+};
+
+const char* name(Equivalence equivalence);
+std::optional<Equivalence> parse_equivalence(std::string_view text);
+
+// What an execution consists of, for tests: a line per thread that says what it read from whom, and a line
+// per cell with its writes in coherence order. Equal texts mean equal graphs.
+using ExecutionSink = std::function<void(const std::string& execution)>;
+
+struct SmcOptions {
+  Model model = Model::kSc;
+  Equivalence equivalence = Equivalence::kMazurkiewicz;
+  bool stop_at_violation = false;
+  std::uint64_t local_steps = 20'000'000;  // instructions a thread may execute between two visible actions
+  unsigned jobs = 1;                       // searches at the same time; the counts do not depend on it
+  ExecutionSink executions;  // called for each complete execution, if set, by one search at a time
+};
+
+struct SmcAnswer {
+  bool complete = false;  // all executions were visited
+  std::string reason;     // if not: why
+  std::vector<std::pair<std::string, std::string>> bound;
+  std::uint64_t traces = 0;        // executions in which every thread comes to its end, or to a violation
+  std::uint64_t blocked = 0;       // executions in which a thread waits for what never comes
+  std::uint64_t violating = 0;     // of the traces and blocked ones: with a violation
+  std::optional<Witness> witness;  // of the first violation; to be replayed by the caller
+  Statistics statistics;
+  std::vector<Diagnostic> diagnostics;
+};
+
+// What of the program stands in the way of these engines; empty if nothing does.
+std::vector<Diagnostic> smc_obstacles(const Program& program);
+
+SmcAnswer explore_executions(const Program& program, const SmcOptions& options, Context& context);
+
+// Is a violation reachable? Looks for failing assertions, wrong memory accesses and deadlocks; the answer is
+// unknown if the program states other properties. The witness is to be replayed by the caller.
+Answer check_smc(const Program& program, SmcOptions options, Context& context);
+
+}  // namespace weir

@@ -1,0 +1,67 @@
+#include "engine/smc/thread_steps.hpp"
+
+#include <algorithm>
+
+namespace weir {
+
+ThreadSteps::ThreadSteps(const Program& program, Model model, std::uint64_t local_steps)
+    : model_(model), code_(program), memory_(program) {
+  for (std::size_t t = 0; t < program.threads.size(); ++t) {
+    AutomatonOptions options;
+    options.silent_fences = model == Model::kSc;
+    options.local_steps = local_steps;
+    identify(options, code_, ThreadId(t));
+    const Thread& thread = program.threads[t];
+    automata_.push_back(
+        std::make_unique<ThreadAutomaton>(code_, thread.function, thread.arguments, std::move(options)));
+  }
+}
+
+std::uint8_t ThreadSteps::roles(const Action& action) const {
+  const bool release = action.order == Order::kRelease || action.order == Order::kAcquireRelease;
+  switch (action.kind) {
+    case ActionKind::kStore:
+      if (model_ == Model::kSc || action.order == Order::kSequential) return kDrains;
+      return release ? kBuffered | kBarrier : kBuffered;
+    case ActionKind::kFree: return model_ == Model::kSc ? kDrains : kBuffered | kBarrier;
+    case ActionKind::kFence: return action.fence == FenceKind::kFull ? kDrains : kBarrier;
+    case ActionKind::kRmw:
+    case ActionKind::kAtomicBegin: return kDrains;
+    case ActionKind::kFail: {
+      const bool direct = action.failing == Opcode::kRmw ||
+                          (action.failing == Opcode::kStore && action.order == Order::kSequential);
+      return direct ? kDrains : 0;
+    }
+    default: return 0;
+  }
+}
+
+std::uint32_t ThreadSteps::written_cell(const Action& action) {
+  if (action.kind == ActionKind::kStore) return memory_.cell(action.address, action.type).index();
+  if (action.kind == ActionKind::kFree) return memory_.cell(status_address(action.address)).index();
+  return kNone;
+}
+
+bool ThreadSteps::changes_memory() const {
+  return std::ranges::any_of(written_, [&](const Written& write) {
+    return std::ranges::none_of(
+        seen_, [&](const Seen& read) { return read.cell == write.cell && read.value == write.value; });
+  });
+}
+
+void ThreadSteps::note_block(const Action& action) {
+  const bool accesses = returns_value(action) || action.kind == ActionKind::kStore;
+  if (!accesses || !memory_.releases() || address_kind(action.address) != AddressKind::kBlock) return;
+  blocks_.push_back(memory_.cell(status_address(action.address)).index());
+}
+
+void ThreadSteps::note_written(std::uint32_t cell, Value value) {
+  for (Written& known : written_)
+    if (known.cell == cell) {
+      known.value = value;
+      return;
+    }
+  written_.push_back({cell, value});
+}
+
+}  // namespace weir

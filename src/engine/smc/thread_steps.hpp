@@ -1,0 +1,173 @@
+// What the threads of a program do, step by step, for engines that build execution graphs.
+//
+// A step is one action of a thread, or a whole atomic block. It is executed as far as its reads have been
+// answered: `run` says what it needs next, or that it is at its end and what it has written.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/smc/execution_graph.hpp"
+#include "machine/evaluate.hpp"
+#include "machine/thread_automaton.hpp"
+#include "memory/shared_memory.hpp"
+#include "program/address.hpp"
+#include "program/program.hpp"
+
+namespace weir {
+
+struct StepResult {
+  enum class Kind : std::uint8_t {
+    kReads,    // needs the value of `cell`
+    kChooses,  // needs to know which of `choices` actions
+    kEnds,     // in `state`
+    kBlocked,  // with what it has read, it cannot go on
+    kFails,
+    kHalts,  // ends the execution of all threads, or cannot be followed
+  };
+
+  Kind kind = Kind::kEnds;
+  std::uint32_t cell = 0;
+  std::uint32_t choices = 0;
+  StateId state;
+  FailureKind failure = FailureKind::kAssertion;
+  EdgeId edge;  // of the action that fails or halts
+};
+
+class ThreadSteps {
+ public:
+  struct Written {
+    std::uint32_t cell = 0;
+    Value value = 0;
+  };
+
+  ThreadSteps(const Program& program, Model model, std::uint64_t local_steps);
+
+  std::size_t thread_count() const { return automata_.size(); }
+  ThreadAutomaton& automaton(std::size_t thread) { return *automata_[thread]; }
+  SharedMemory& memory() { return memory_; }
+  Value initial_value(std::uint32_t cell) { return memory_.read(memory_.initial(), CellId(cell)); }
+
+  // How the step that starts with this action is ordered, and the cell that it writes if that is all it does.
+  std::uint8_t roles(const Action& action) const;
+  std::uint32_t written_cell(const Action& action);
+  // Can what it reads keep the step from being executed?
+  static bool may_wait(const Action& action) {
+    return action.waits || action.kind == ActionKind::kAtomicBegin;
+  }
+
+  // Runs the step that starts with `action` of `before`. `answer(i, cell, value)` gives the value of the i-th
+  // thing it asks for, or the number of the action it chooses, and returns false if that is not known yet.
+  // `observe(state, index, action, returned)` is called for each action that is executed, and for one that
+  // fails.
+  template <class Answer, class Observe>
+  StepResult run(std::size_t thread, StateId before, std::uint32_t action, Answer&& answer,
+                 Observe&& observe);
+  template <class Answer>
+  StepResult run(std::size_t thread, StateId before, std::uint32_t action, Answer&& answer) {
+    return run(thread, before, action, answer, [](StateId, std::uint32_t, const Action&, Value) {});
+  }
+
+  // What the last run has written, each cell once.
+  const std::vector<Written>& written() const { return written_; }
+  // Did it leave anything in memory that was not there when it looked?
+  bool changes_memory() const;
+  // The status cells of the blocks it has accessed.
+  const std::vector<std::uint32_t>& accessed_blocks() const { return blocks_; }
+
+ private:
+  struct Seen {
+    std::uint32_t cell = 0;
+    Value value = 0;
+  };
+
+  template <class Answer>
+  bool value_in_step(std::uint32_t cell, Value& value, Answer& answer);
+  void note_written(std::uint32_t cell, Value value);
+  void note_block(const Action& action);
+
+  Model model_;
+  Code code_;
+  SharedMemory memory_;
+  std::vector<std::unique_ptr<ThreadAutomaton>> automata_;
+  std::vector<Written> written_;
+  std::vector<Seen> seen_;
+  std::vector<std::uint32_t> blocks_;
+  std::uint32_t asked_ = 0;
+};
+
+// What the step has written itself, or has read before, or else an answer.
+template <class Answer>
+bool ThreadSteps::value_in_step(std::uint32_t cell, Value& value, Answer& answer) {
+  for (const Written& own : written_)
+    if (own.cell == cell) return value = own.value, true;
+  for (const Seen& known : seen_)
+    if (known.cell == cell) return value = known.value, true;
+  if (!answer(asked_, cell, value)) return false;
+  ++asked_;
+  seen_.push_back({cell, value});
+  return true;
+}
+
+template <class Answer, class Observe>
+StepResult ThreadSteps::run(std::size_t thread, StateId before, std::uint32_t first, Answer&& answer,
+                            Observe&& observe) {
+  using Kind = StepResult::Kind;
+  ThreadAutomaton& automaton = *automata_[thread];
+  written_.clear();
+  seen_.clear();
+  blocks_.clear();
+  asked_ = 0;
+  StateId state = before;
+  std::uint32_t index = first;
+  bool in_block = false;
+  for (;;) {
+    const Action action = automaton.actions(state)[index];
+    Value returned = 0;
+    const auto fails = [&](FailureKind kind) {
+      observe(state, index, action, returned);
+      return StepResult{.kind = Kind::kFails, .failure = kind, .edge = action.edge};
+    };
+    note_block(action);
+    switch (action.kind) {
+      case ActionKind::kFail: return fails(action.failure);
+      case ActionKind::kHalt: return {.kind = Kind::kHalts, .edge = action.edge};
+      case ActionKind::kAtomicBegin: in_block = true; break;
+      case ActionKind::kAtomicEnd: in_block = false; break;
+      case ActionKind::kStore:
+        note_written(memory_.cell(action.address, action.type).index(), action.value);
+        break;
+      case ActionKind::kFree: note_written(memory_.cell(status_address(action.address)).index(), 1); break;
+      case ActionKind::kLoad:
+      case ActionKind::kRmw: {
+        const CellId cell = memory_.cell(action.address, action.type);
+        Value held = 0;
+        if (!value_in_step(cell.index(), held, answer)) return {.kind = Kind::kReads, .cell = cell.index()};
+        if (held == kUninitialised && !action.copies) return fails(FailureKind::kNotInitialised);
+        returned = returned_value(action, held);
+        if (action.waits && returned == action.expected) return {.kind = Kind::kBlocked};
+        if (action.kind == ActionKind::kLoad) break;
+        if (action.rmw == RmwOp::kCompareExchange && held != action.expected) break;
+        const Value left = apply_rmw(action.rmw, held, action.value, memory_.type(cell));
+        if (left == kUninitialised) return fails(FailureKind::kMark);
+        note_written(cell.index(), left);
+        break;
+      }
+      default: break;
+    }
+    observe(state, index, action, returned);
+    state = automaton.successor(state, index, returned);
+    if (!in_block) return {.kind = Kind::kEnds, .state = state};
+    const auto count = static_cast<std::uint32_t>(automaton.actions(state).size());
+    if (count == 0) return {.kind = Kind::kBlocked};
+    index = 0;
+    if (count > 1) {
+      Value chosen = 0;
+      if (!answer(asked_, kChoiceCell, chosen)) return {.kind = Kind::kChooses, .choices = count};
+      ++asked_;
+      index = static_cast<std::uint32_t>(chosen);
+    }
+  }
+}
+
+}  // namespace weir

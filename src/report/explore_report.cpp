@@ -1,0 +1,63 @@
+#include "report/explore_report.hpp"
+
+#include <fmt/format.h>
+
+#include "report/json_parts.hpp"
+#include "report/text_parts.hpp"
+
+namespace weir {
+
+namespace {
+
+bool stopped_at_violation(const ExploreReport& report) {
+  return !report.answer.complete && report.answer.reason.empty();
+}
+
+std::string counts(const ExploreReport& report, const RunInfo& run) {
+  std::string out =
+      fmt::format("{} under {}", count_text(report.answer.traces, "execution"), name(run.model));
+  if (report.answer.blocked > 0)
+    out += fmt::format(", and {} in which a thread waits for ever", report.answer.blocked);
+  return out;
+}
+
+}  // namespace
+
+std::string explore_line(const ExploreReport& report, const RunInfo& run, const Presentation& presentation) {
+  if (report.answer.complete) return counts(report, run) + "\n";
+  if (stopped_at_violation(report)) return fmt::format("{} until the first violation\n", counts(report, run));
+  return fmt::format("{}: {}, but there may be more: {}\n", tinted("UNKNOWN", Tint::kUnsure, presentation),
+                     counts(report, run), report.answer.reason);
+}
+
+std::string explore_text(const ExploreReport& report, const RunInfo& run, const Presentation& presentation) {
+  std::string out = explore_line(report, run, presentation);
+  if (report.answer.violating > 0)
+    out += fmt::format("{} of them {} a property\n", report.answer.violating,
+                       report.answer.violating == 1 ? "violates" : "violate");
+  if (report.answer.witness) {
+    out += fmt::format("The first violation: {}\n", violation_text(report.answer.witness->violation));
+    out += witness_file_line(run);
+    if (run.witness_file.empty())
+      out += "To see how:  weir explore … --witness FILE, then weir explain FILE\n";
+  }
+  return out + fmt::format("{:.2f} s, {} MB\n", run.seconds, run.peak_bytes >> 20);
+}
+
+std::string explore_json(const ExploreReport& report, const RunInfo& run, const Presentation& presentation) {
+  const SmcAnswer& answer = report.answer;
+  const char* verdict = answer.complete ? "done" : stopped_at_violation(report) ? "unsafe" : "unknown";
+  const std::string reason = answer.complete ? "all executions visited" : answer.reason;
+  Json out = answer_json({"smc", verdict, reason, answer.bound, answer.statistics}, run);
+  out["traces"] = answer.traces;
+  out["blocked"] = answer.blocked;
+  out["violating"] = answer.violating;
+  out["equivalence"] = name(report.equivalence);
+  if (answer.witness) {
+    out["violation"] = violation_json(report.program, answer.witness->violation);
+    out["witness"] = witness_json(report.program, *answer.witness, presentation);
+  }
+  return dump(out);
+}
+
+}  // namespace weir

@@ -1,0 +1,135 @@
+#include "support/smc_agreement.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "base/error.hpp"
+#include "check/replay.hpp"
+#include "engine/smc/smc.hpp"
+#include "support/execution_classes.hpp"
+#include "support/program_generator.hpp"
+
+namespace weir::test {
+
+namespace {
+
+constexpr ClassLimits kLimits{.states = 20'000, .steps = 150};
+
+// How the engine's answer differs from what it should be.
+std::string difference(const ExecutionClasses& expected, const SmcAnswer& answer,
+                       const std::string& reported_twice) {
+  if (!answer.complete) return "not complete: " + answer.reason;
+  const std::size_t proper = expected.proper.mazurkiewicz.size();
+  const std::size_t blocked = expected.blocked.mazurkiewicz.size();
+  if (answer.traces != proper || answer.blocked != blocked)
+    return fmt::format("{} executions end and {} block instead of {} and {}", answer.traces, answer.blocked,
+                       proper, blocked);
+  if (answer.violating != expected.failing.size())
+    return fmt::format("{} executions with a violation instead of {}", answer.violating,
+                       expected.failing.size());
+  if (!reported_twice.empty()) return "reported twice:\n" + reported_twice;
+  return {};
+}
+
+std::string problem_with_witness(const Program& program, const SmcAnswer& answer) {
+  if (answer.violating == 0) return {};
+  if (!answer.witness) return "a violation without a witness";
+  const ReplayResult replayed = replay(program, *answer.witness);
+  return replayed.reproduced ? "" : "the witness does not replay: " + replayed.failure;
+}
+
+std::string compare(const Program& program, Model model, const ExecutionClasses& expected) {
+  std::set<std::string> reported;
+  std::string reported_twice;
+  const auto report = [&](const std::string& execution) {
+    if (!reported.insert(execution).second) reported_twice = execution;
+  };
+  Context context;
+  SmcOptions options;
+  options.model = model;
+  options.executions = report;
+  const SmcAnswer answer = explore_executions(program, options, context);
+  const std::string problem = difference(expected, answer, reported_twice);
+  return problem.empty() ? problem_with_witness(program, answer) : problem;
+}
+
+void count_comparison(SmcComparisons& made, const ExecutionClasses& expected) {
+  ++made.compared;
+  made.blocking += !expected.blocked.mazurkiewicz.empty();
+  made.classes += expected.proper.mazurkiewicz.size() + expected.blocked.mazurkiewicz.size();
+}
+
+GeneratorShape smc_shape_for(std::uint64_t seed) {
+  GeneratorShape shape;
+  shape.max_threads = seed % 3 == 0 ? 2 : 3;
+  shape.max_instructions = seed % 3 == 0 ? 6 : seed % 3 == 1 ? 5 : 4;
+  shape.max_variables = seed % 2 == 0 ? 2 : 3;
+  shape.locks = false;
+  shape.nondeterminism = seed % 8 == 4;
+  shape.goals = shape.exclusives = shape.invariants = shape.deadlocks = false;
+  shape.assumptions = seed % 4 == 1;
+  shape.assertions = seed % 4 == 2;
+  shape.choices = seed % 8 == 3;
+  shape.calls = seed % 8 == 7;
+  shape.extra.waiting_loads = seed % 4 < 2;
+  shape.extra.more_updates = seed % 5 == 2;
+  shape.extra.stops = seed % 7 == 3;
+  shape.extra.halts = seed % 14 == 8;
+  shape.extra.self = seed % 7 == 4;
+  shape.extra.constants = seed % 7 == 5;
+  shape.extra.uninitialised = seed % 14 == 1;
+  shape.extra.private_memory = seed % 14 == 6;
+  shape.extra.dormant_threads = seed % 14 == 13;
+  return shape;
+}
+
+// r0 := 0; do { up to two instructions of the thread; r0 := r0 + 1 } while (r0 = 1)
+void plant_loop(ThreadGenes& thread, std::mt19937_64& random) {
+  std::vector<InstructionGene>& code = thread.code;
+  const std::size_t begin = random() % code.size();
+  const std::size_t length = std::min<std::size_t>(1 + random() % 2, code.size() - begin);
+  std::vector<InstructionGene> loop = {{.op = GeneOp::kAssign, .value = 0, .reg = 0}};
+  for (std::size_t i = begin; i < begin + length; ++i) {
+    loop.push_back(code[i]);
+    loop.back().reg = 1;  // r0 counts the rounds
+  }
+  loop.push_back({.op = GeneOp::kAssignSum, .value = 1, .reg = 0, .other = 0});
+  loop.push_back({.op = GeneOp::kLoop, .value = 1, .reg = 0, .distance = static_cast<std::uint8_t>(length)});
+  const auto place = code.erase(code.begin() + static_cast<std::ptrdiff_t>(begin),
+                                code.begin() + static_cast<std::ptrdiff_t>(begin + length));
+  code.insert(place, loop.begin(), loop.end());
+}
+
+}  // namespace
+
+std::string smc_disagreement(const Program& program, Model model, SmcComparisons* made) {
+  SmcComparisons unused;
+  SmcComparisons& counts = made != nullptr ? *made : unused;
+  if (!smc_obstacles(program).empty()) {
+    ++counts.obstacles;
+    return {};
+  }
+  const ExecutionClasses expected = execution_classes(program, model, kLimits);
+  if (expected.too_large) {
+    ++counts.too_large;
+    return {};
+  }
+  count_comparison(counts, expected);
+  try {
+    return compare(program, model, expected);
+  } catch (const InternalError& error) {
+    return error.what();
+  }
+}
+
+Genome smc_genome(std::uint64_t seed) {
+  Genome genome = random_genome(seed, smc_shape_for(seed));
+  std::mt19937_64 random(seed);
+  if (random() % 3 == 0) plant_loop(genome.threads[random() % genome.threads.size()], random);
+  return genome;
+}
+
+}  // namespace weir::test

@@ -1,0 +1,30 @@
+// Compares stateless model checking with brute force on one program: as many executions that end, and as many
+// that block, as there are mazurkiewicz classes, and none of them twice; as many with a violation, and the
+// witness of one of these replays.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "program/model.hpp"
+#include "support/genome.hpp"
+
+namespace weir::test {
+
+struct SmcComparisons {
+  std::size_t compared = 0;
+  std::size_t obstacles = 0;  // the engine does not take the program
+  std::size_t too_large = 0;  // for brute force
+  std::size_t blocking = 0;   // of those compared: some execution blocks
+  std::size_t classes = 0;    // in all of those compared
+};
+
+// Empty if the two agree, otherwise what differs. Programs that cannot be compared count as agreeing.
+std::string smc_disagreement(const Program& program, Model model, SmcComparisons* made = nullptr);
+
+// Two or three threads of a few accesses each, with branches, read-modify-writes, fences, atomic blocks; in
+// some there are waiting loads, loops of two rounds, or other things that C programs need.
+Genome smc_genome(std::uint64_t seed);
+
+}  // namespace weir::test
