@@ -20,14 +20,15 @@ demo: all
 test: build/test/build.ninja build/sanitize/build.ninja
 	@scripts/setup.sh test
 	@cmake --build --preset test -j $(JOBS)
-	@cmake --build --preset sanitize -j $(JOBS) --target parser_fuzz agreement
+	@cmake --build --preset sanitize -j $(JOBS) --target parser_fuzz
 	@scripts/test.sh $(JOBS)
 
 # The full comparisons with the reference machine and with brute force, and the largest examples (an hour).
 test-long: build/test/build.ninja
-	@cmake --build --preset test -j $(JOBS) --target agreement robust_agreement consistency_agreement engine_test
+	@cmake --build --preset test -j $(JOBS) --target agreement robust_agreement smc_agreement consistency_agreement engine_test
 	@build/test/tests/agreement 10000
 	@build/test/tests/robust_agreement 5500
+	@build/test/tests/smc_agreement 20000
 	@build/test/tests/consistency_agreement 50000
 	@WEIR_LONG_TESTS=1 build/test/tests/engine_test --gtest_filter='*Examples*'
 
@@ -48,6 +49,7 @@ bench: all build/test/build.ninja
 	@scripts/setup.sh test
 	@python3 bench/explicit.py build/release
 	@python3 bench/c.py build/release
+	@python3 bench/smc/explore.py build/release
 	@python3 bench/robustness/run.py build/release/weir
 	@cmake --build --preset test -j $(JOBS) --target consistency_bench
 	@python3 bench/smc/consistency.py build/test/tests/consistency_bench build/bench/consistency

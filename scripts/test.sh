@@ -4,6 +4,5 @@ set -euo pipefail
 jobs=${1:-2}
 # Foreign input under the sanitizers, briefly; `make fuzz` does millions.
 build/sanitize/tests/parser_fuzz 20000 1
-build/sanitize/tests/agreement 20 2000000
 # The last lines are the summary.
 ctest --preset test -j "$jobs"
