@@ -31,8 +31,6 @@ target_compile_definitions(weir_c PRIVATE WEIR_RUNTIME_BITCODE="${runtime_bitcod
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/frontend/c/runtime_bitcode.cpp
                             PROPERTIES OBJECT_DEPENDS ${runtime_bitcode})
 target_link_libraries(weir_c PUBLIC LLVM)
-precompile(weir_c <llvm/IR/IRBuilder.h> <llvm/IR/InstIterator.h> <llvm/IR/Instructions.h> <llvm/IR/IntrinsicInst.h>
-           <llvm/IR/Module.h> <llvm/IR/Operator.h> <fmt/format.h>)
 target_compile_options(weir_c PRIVATE -Wno-mismatched-new-delete)  # g++ 12 misreports LLVM's own allocation functions
 
 # What the module contains is its own: of all of it, it shows only the function that weir calls.
