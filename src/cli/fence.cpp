@@ -47,7 +47,8 @@ class Fencing {
     if (answer.verdict == FenceVerdict::kImpossible) explain_impossible(context);
     if (answer.verdict != FenceVerdict::kFound) return;
     for (const FenceNeed& need : answer.needs) confirm(need.program, need.witness);
-    if (require(with_fences(program_, all_at_places(options_, answer.fences)), context, "the fences found are not enough"))
+    if (require(with_fences(program_, all_at_places(options_, answer.fences)), context,
+                "the fences found are not enough"))
       make_patch(context);
   }
 

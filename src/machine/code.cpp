@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "machine/evaluate.hpp"
 #include "program/address.hpp"
+#include "program/expressions.hpp"
 
 namespace weir {
 
@@ -21,37 +22,6 @@ bool is_unary(ExprOp op) {
     case ExprOp::kFloatToFloat: return true;
     default: return false;
   }
-}
-
-bool same(const Program& program, ExprId a, ExprId b) {
-  if (a == b) return true;
-  if (!a || !b) return false;
-  const Expression& x = program.expression(a);
-  const Expression& y = program.expression(b);
-  return x.op == y.op && x.type == y.type && x.constant == y.constant && x.reg == y.reg &&
-         same(program, x.a, y.a) && same(program, x.b, y.b) && same(program, x.c, y.c);
-}
-
-// The comparison that holds where this one does not; kConstant if it is none.
-ExprOp inverse(ExprOp op) {
-  switch (op) {
-    case ExprOp::kEq: return ExprOp::kNe;
-    case ExprOp::kNe: return ExprOp::kEq;
-    case ExprOp::kLt: return ExprOp::kGe;
-    case ExprOp::kGe: return ExprOp::kLt;
-    case ExprOp::kGt: return ExprOp::kLe;
-    case ExprOp::kLe: return ExprOp::kGt;
-    default: return ExprOp::kConstant;
-  }
-}
-
-// Is the condition of one edge the negation of the other's?
-bool negates(const Program& program, ExprId no, ExprId yes) {
-  const Expression& e = program.expression(no);
-  if (e.op == ExprOp::kLogicalNot && same(program, e.a, yes)) return true;
-  const Expression& other = program.expression(yes);
-  return e.op != ExprOp::kConstant && e.op == inverse(other.op) && same(program, e.a, other.a) &&
-         same(program, e.b, other.b);
 }
 
 // Does the address show that it is in the private memory of the innermost activation, if within its bounds?
@@ -135,10 +105,7 @@ void Code::plan_location(LocationId location) {
     const Instruction& first = program_.edge(edges[0]).instruction;
     const Instruction& second = program_.edge(edges[1]).instruction;
     if (first.op != Opcode::kAssume || second.op != Opcode::kAssume) return;
-    if (negates(program_, second.a, first.a))
-      plan_branch(plan, edges[0], edges[1]);
-    else if (negates(program_, first.a, second.a))
-      plan_branch(plan, edges[1], edges[0]);
+    if (complementary(program_, first.a, second.a)) plan_branch(plan, edges[0], edges[1]);
   }
 }
 

@@ -19,15 +19,23 @@ bool is_negation(const Program& program, ExprId negation, ExprId id) {
   return e.op == ExprOp::kLogicalNot && same_expression(program, e.a, id);
 }
 
+std::optional<ExprOp> opposite_comparison(ExprOp op) {
+  switch (op) {
+    case ExprOp::kEq: return ExprOp::kNe;
+    case ExprOp::kNe: return ExprOp::kEq;
+    case ExprOp::kLt: return ExprOp::kGe;
+    case ExprOp::kGe: return ExprOp::kLt;
+    case ExprOp::kGt: return ExprOp::kLe;
+    case ExprOp::kLe: return ExprOp::kGt;
+    default: return std::nullopt;
+  }
+}
+
 bool opposite_comparisons(const Program& program, ExprId a, ExprId b) {
-  static constexpr std::pair<ExprOp, ExprOp> kOpposites[] = {
-      {ExprOp::kEq, ExprOp::kNe}, {ExprOp::kLt, ExprOp::kGe}, {ExprOp::kGt, ExprOp::kLe}};
   const Expression& x = program.expression(a);
   const Expression& y = program.expression(b);
-  for (const auto& [p, q] : kOpposites)
-    if ((x.op == p && y.op == q) || (x.op == q && y.op == p))
-      return same_expression(program, x.a, y.a) && same_expression(program, x.b, y.b);
-  return false;
+  return opposite_comparison(x.op) == y.op && same_expression(program, x.a, y.a) &&
+         same_expression(program, x.b, y.b);
 }
 
 bool complementary(const Program& program, ExprId a, ExprId b) {

@@ -2,6 +2,7 @@
 // as their form shows.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "program/program.hpp"
@@ -27,6 +28,8 @@ bool same_expression(const Program& program, ExprId a, ExprId b);
 
 // Is `negation` the logical negation of `id`?
 bool is_negation(const Program& program, ExprId negation, ExprId id);
+// The comparison that holds where this one does not; nothing if it is none.
+std::optional<ExprOp> opposite_comparison(ExprOp op);
 // Comparisons of the same operands of which exactly one holds: = and !=, < and >=, > and <=.
 bool opposite_comparisons(const Program& program, ExprId a, ExprId b);
 // Exactly one of them is true, whatever the registers hold.

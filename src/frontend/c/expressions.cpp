@@ -2,23 +2,13 @@
 
 #include <limits>
 
+#include "program/expressions.hpp"
+
 namespace weir::c {
 
 namespace {
 
 bool preserves_values(Type from, Type to) { return to.bits > from.bits && (to.is_signed || !from.is_signed); }
-
-std::optional<ExprOp> opposite(ExprOp op) {
-  switch (op) {
-    case ExprOp::kEq: return ExprOp::kNe;
-    case ExprOp::kNe: return ExprOp::kEq;
-    case ExprOp::kLt: return ExprOp::kGe;
-    case ExprOp::kGe: return ExprOp::kLt;
-    case ExprOp::kGt: return ExprOp::kLe;
-    case ExprOp::kLe: return ExprOp::kGt;
-    default: return std::nullopt;
-  }
-}
 
 bool is_commutative(ExprOp op) {
   return op == ExprOp::kAdd || op == ExprOp::kMul || op == ExprOp::kBitAnd || op == ExprOp::kBitOr ||
@@ -176,7 +166,7 @@ ExprId Expressions::compare(ExprOp op, ExprId a, ExprId b) {
 ExprId Expressions::negation(ExprId a) {
   const Expression e = program_.expression(a);
   if (e.op == ExprOp::kConstant) return constant(e.constant == 0 ? 1 : 0, kBool);
-  if (const auto other = opposite(e.op)) return program_.binary(*other, e.a, e.b, kBool);
+  if (const auto other = opposite_comparison(e.op)) return program_.binary(*other, e.a, e.b, kBool);
   if (e.op == ExprOp::kLogicalNot && type(e.a) == kBool) return e.a;
   return program_.unary(ExprOp::kLogicalNot, a, kBool);
 }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "program/expressions.hpp"
 
 namespace weir::imp {
 
@@ -16,18 +17,6 @@ Statement compound(Statement::Kind kind, Name label, TermId condition, std::vect
           .value = condition,
           .body = std::move(body),
           .otherwise = std::move(otherwise)};
-}
-
-std::optional<ExprOp> opposite(ExprOp op) {
-  switch (op) {
-    case ExprOp::kEq: return ExprOp::kNe;
-    case ExprOp::kNe: return ExprOp::kEq;
-    case ExprOp::kLt: return ExprOp::kGe;
-    case ExprOp::kGe: return ExprOp::kLt;
-    case ExprOp::kGt: return ExprOp::kLe;
-    case ExprOp::kLe: return ExprOp::kGt;
-    default: return std::nullopt;
-  }
 }
 
 }  // namespace
@@ -190,7 +179,7 @@ bool StatementGraph::make_if(NodeId id) {
 TermId StatementGraph::negation(TermId condition) {
   const Term term = terms_[condition];
   if (term.kind == Term::Kind::kUnary && term.op == ExprOp::kLogicalNot && !is_number(term.a)) return term.a;
-  const auto op = term.kind == Term::Kind::kBinary ? opposite(term.op) : std::nullopt;
+  const auto op = term.kind == Term::Kind::kBinary ? opposite_comparison(term.op) : std::nullopt;
   return op ? terms_.binary(*op, term.a, term.b) : terms_.unary(ExprOp::kLogicalNot, condition);
 }
 

@@ -40,7 +40,7 @@ void Layout::number_events(const Instance& instance) {
 void Layout::number_stores() {
   // The buffer of each variable in the thread at hand; under TSO all are the same.
   first_buffer.resize(threads + 1);
-  event_store.assign(events, kNone);  // the buffer, for now
+  event_store.assign(events, kNone);  // in the first loop, the buffer of the store; in the second, its number
   first_store.clear();
   buffer_thread.clear();
   for (Index t = 0; t < threads; ++t) {
@@ -200,14 +200,19 @@ void Layout::collect_requirements() {
 }
 
 void Layout::require(std::span<const std::pair<Index, Requirement>> stricter) {
-  first_requirement.assign(stores + 1, 0);
-  requirement.resize(stricter.size());
-  for (const auto& entry : stricter) ++first_requirement[entry.first];
+  group_by_item(stricter, stores, first_requirement, requirement);
+}
+
+void group_by_item(std::span<const std::pair<Index, Requirement>> entries, Index items,
+                   std::vector<Index>& first, std::vector<Requirement>& grouped) {
+  first.assign(items + 1, 0);
+  grouped.resize(entries.size());
+  for (const auto& entry : entries) ++first[entry.first];
   Index sum = 0;
-  for (Index& first : first_requirement) sum += std::exchange(first, sum);
-  for (const auto& [store, what] : stricter) requirement[first_requirement[store]++] = what;
-  for (Index s = stores; s > 0; --s) first_requirement[s] = first_requirement[s - 1];
-  first_requirement[0] = 0;
+  for (Index& begin : first) sum += std::exchange(begin, sum);
+  for (const auto& [item, what] : entries) grouped[first[item]++] = what;
+  for (Index i = items; i > 0; --i) first[i] = first[i - 1];
+  first[0] = 0;
 }
 
 }  // namespace weir::consistency

@@ -29,6 +29,10 @@ struct Requirement {
   Index count;
 };
 
+// Requirements side by side, those of each item together: item i has those from `first[i]` to `first[i + 1]`.
+void group_by_item(std::span<const std::pair<Index, Requirement>> entries, Index items,
+                   std::vector<Index>& first, std::vector<Requirement>& grouped);
+
 // What rules out a source at first sight.
 enum class ContradictionKind : std::uint8_t {
   kReadsLater,   // the source follows the read in its own thread

@@ -38,14 +38,7 @@ void ScLayout::build(const Instance& instance) {
 }
 
 void ScLayout::require(std::span<const std::pair<Index, Requirement>> order) {
-  first_requirement.assign(events + 1, 0);
-  requirement.resize(order.size());
-  for (const auto& entry : order) ++first_requirement[entry.first];
-  Index sum = 0;
-  for (Index& first : first_requirement) sum += std::exchange(first, sum);
-  for (const auto& [event, what] : order) requirement[first_requirement[event]++] = what;
-  for (Index e = events; e > 0; --e) first_requirement[e] = first_requirement[e - 1];
-  first_requirement[0] = 0;
+  group_by_item(order, events, first_requirement, requirement);
 }
 
 }  // namespace weir::consistency
