@@ -27,12 +27,13 @@ Problem outside_every_object(const Program& program, Value address) {
 
 // Does the access touch a byte of a cell that begins elsewhere?
 bool hits_part_of_a_cell(const Program& program, const Access& access) {
-  for (Value address = access.address - 7;
-       address < access.address + static_cast<Value>(bytes_of(access.type)); ++address) {
-    const std::optional<ObjectId> id = program.object_at(address);
-    if (address == access.address || !id) continue;
-    if (address > access.address ||
-        address + static_cast<Value>(bytes_of(program.object(*id).type)) > access.address)
+  const auto bytes = static_cast<std::int64_t>(bytes_of(access.type));
+  for (std::int64_t distance = -7; distance < bytes; ++distance) {
+    // Any number can be an address, also the largest: the sum wraps.
+    const std::optional<ObjectId> id = program.object_at(static_cast<Value>(
+        static_cast<std::uint64_t>(access.address) + static_cast<std::uint64_t>(distance)));
+    if (distance == 0 || !id) continue;
+    if (distance > 0 || distance + static_cast<std::int64_t>(bytes_of(program.object(*id).type)) > 0)
       return true;
   }
   return false;
@@ -77,6 +78,7 @@ Problem block_problem(const Program& program, const ReferenceState& state, const
   if (!inside_block(block, bytes_of(access.type)))
     return AccessProblem{fmt::format("{} bytes at {} are outside its block, which has {} bytes",
                                      bytes_of(access.type), name, block.size)};
+  if (!is_allocated(state, access.address)) return outside_every_object(program, access.address);
   if (mixes_sizes(state.widths, access))
     return AccessProblem{fmt::format("{} is accessed with {} bits, and before with another width or at an "
                                      "address that overlaps; such programs are not supported",
@@ -169,6 +171,12 @@ void write_private(ReferenceState& state, const Access& access, std::optional<Va
       bytes[place.offset + i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(*value) >> (8 * i));
     else
       bytes.erase(place.offset + i);
+}
+
+bool is_allocated(const ReferenceState& state, Value address) {
+  BlockAddress start = decode_block(address);
+  start.offset = 0;
+  return std::ranges::find(state.blocks.starts, encode(start)) != state.blocks.starts.end();
 }
 
 bool released(const Program& program, const ReferenceState& state, ThreadId thread, Value address) {

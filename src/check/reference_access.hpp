@@ -46,6 +46,8 @@ void remember_width(const Program& program, CellWidths& widths, const Access& ac
 // Stores to private memory, or takes the initialisation of its bytes back.
 void write_private(ReferenceState& state, const Access& access, std::optional<Value> value);
 
+// Does the address, which is one of a block, point into one that was allocated?
+bool is_allocated(const ReferenceState& state, Value address);
 // Was the block into which the address points released, as far as the thread can see?
 bool released(const Program& program, const ReferenceState& state, ThreadId thread, Value address);
 

@@ -320,6 +320,7 @@ class InstructionRun {
     const Value address =
         encode(BlockAddress{thread_.index(), count, instruction_.block, size, /*offset=*/0});
     ++count;
+    state_.blocks.starts.push_back(address);
     result_.step.value = address;
     set_register(activation(), instruction_.result, address);
     advance();
@@ -340,7 +341,7 @@ class InstructionRun {
   const char* why_not_free(Value address) const {
     const BlockAddress block = decode_block(address);
     const bool is_block = !program_.open_memory && address_kind(address) == AddressKind::kBlock &&
-                          block.kind <= BlockKind::kStack;
+                          is_allocated(state_, address);
     if (!is_block || block.offset != 0) return "is released but is not the start of a block";
     const bool frees_stack = instruction_.block == BlockKind::kStack;
     if (frees_stack && block.kind != BlockKind::kStack) return "is released but is not on the stack";

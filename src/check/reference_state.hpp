@@ -60,12 +60,24 @@ using StoreBuffer = std::list<BufferEntry>;    // oldest first
 using MemoryChanges = std::map<Value, Value>;  // address to value, where it differs from the initial value
 using CellWidths = std::map<Value, std::uint8_t>;  // address to bits, of cells in blocks accessed so far
 
+// The addresses of all blocks allocated on the way here, released or not. Only used to recognise them: no
+// part of the state's identity.
+struct AllocatedBlocks {
+  std::vector<Value> starts;
+
+  friend std::strong_ordering operator<=>(const AllocatedBlocks&, const AllocatedBlocks&) {
+    return std::strong_ordering::equal;
+  }
+  friend bool operator==(const AllocatedBlocks&, const AllocatedBlocks&) { return true; }
+};
+
 struct ReferenceState {
   std::vector<ThreadState> threads;
   MemoryChanges memory;
   std::vector<StoreBuffer> buffers;  // one per thread
   std::optional<ThreadId> lock;      // who holds the global lock
   CellWidths widths;
+  AllocatedBlocks blocks;
   bool halted = false;  // nothing happens any more
 
   friend auto operator<=>(const ReferenceState&, const ReferenceState&) = default;

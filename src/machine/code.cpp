@@ -53,7 +53,7 @@ Code::Code(const Program& program)
     for (const ExprId id : {instruction.a, instruction.b, instruction.c})
       if (id) compile(id);
     for (const ExprId id : instruction.arguments) compile(id);
-    if (instruction.op == Opcode::kAllocate) allocates_ = true;
+    if (instruction.op == Opcode::kAllocate) note_size(instruction);
   }
   for (std::size_t i = 0; i < program.locations.size(); ++i) plan_location(LocationId(i));
   for (const Function& function : program.functions) lay_out(function);
@@ -65,13 +65,25 @@ Code::Code(const Program& program)
   knows_self_ = weir::knows_self(program);
 }
 
+void Code::note_size(const Instruction& allocation) {
+  allocates_ = true;
+  const Expression& size = program_.expression(allocation.a);
+  if (size.op == ExprOp::kConstant)
+    block_sizes_.emplace(allocation.block, size.constant);
+  else
+    any_size_[static_cast<std::size_t>(allocation.block)] = true;
+}
+
 bool Code::hits_part_of_a_cell(Value address, Type access) const {
-  constexpr Value kLargestCell = 8;
-  const Value end = address + static_cast<Value>(bytes_of(access));
-  for (Value other = address - kLargestCell + 1; other < end; ++other) {
-    const ObjectId id = object_at(other);
-    if (!id || other == address) continue;
-    if (other > address || other + static_cast<Value>(bytes_of(program_.object(id).type)) > address)
+  constexpr std::int64_t kLargestCell = 8;
+  const auto bytes = static_cast<std::int64_t>(bytes_of(access));
+  for (std::int64_t distance = 1 - kLargestCell; distance < bytes; ++distance) {
+    if (distance == 0) continue;
+    // Any number can be an address, also the largest: the sum wraps.
+    const ObjectId id = object_at(
+        static_cast<Value>(static_cast<std::uint64_t>(address) + static_cast<std::uint64_t>(distance)));
+    if (!id) continue;
+    if (distance > 0 || distance + static_cast<std::int64_t>(bytes_of(program_.object(id).type)) > 0)
       return true;
   }
   return false;

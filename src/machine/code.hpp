@@ -7,7 +7,10 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
+#include <array>
+#include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "program/liveness.hpp"
@@ -107,6 +110,11 @@ class Code {
   bool hits_part_of_a_cell(Value address, Type access) const;
 
   bool allocates() const { return allocates_; }
+  // Could some thread allocate a block of that many bytes?
+  bool may_allocate(BlockKind kind, std::uint64_t size) const {
+    return any_size_[static_cast<std::size_t>(kind)] ||
+           block_sizes_.contains({kind, static_cast<Value>(size)});
+  }
   bool knows_self() const { return knows_self_; }
 
  private:
@@ -124,6 +132,7 @@ class Code {
   void plan_access(LocationPlan& plan, EdgeId edge) const;
   void plan_branch(LocationPlan& plan, EdgeId yes, EdgeId no) const;
   void lay_out(const Function& function);
+  void note_size(const Instruction& allocation);
 
   const Program& program_;
   LiveRegisters live_;
@@ -134,6 +143,8 @@ class Code {
   std::vector<LocationPlan> plans_;
   std::vector<Frame> frames_;
   absl::flat_hash_map<Value, ObjectId> objects_;
+  std::set<std::pair<BlockKind, Value>> block_sizes_;  // of those whose size is constant
+  std::array<bool, 3> any_size_{};                     // by kind: is there one whose size is computed?
   bool allocates_ = false, knows_self_ = false;
 };
 

@@ -10,6 +10,11 @@ namespace {
 // Silent runs shorter than this are not watched for loops.
 constexpr std::uint64_t kFirstSnapshot = 16;
 
+// Private addresses have no more bits for their activation: those of deeper ones would be taken for others.
+constexpr std::size_t kMostActivations = std::size_t{1} << 20;
+static_assert(decode_private(encode(PrivateAddress{kMostActivations - 1, 0})).activation ==
+              kMostActivations - 1);
+
 Action failure(const Instruction& instruction, EdgeId edge, FailureKind kind) {
   return {.kind = ActionKind::kFail,
           .order = instruction.order,
@@ -195,6 +200,7 @@ std::optional<Value> ThreadAutomaton::eval(const Config& config, ExprId id) {
 // Loops are found by Brent's method [Brent80]: the state is compared with a snapshot that is renewed after
 // 16, 32, 64 … steps. Dead registers are cleared first, so that a counter nobody reads does not hide a loop.
 ThreadAutomaton::RunEnd ThreadAutomaton::run(Config& config, std::vector<PathStep>* recorder) {
+  if (config.frames.size() > kMostActivations) return RunEnd::kCut;
   if (options_.every_instruction) return RunEnd::kReady;
   std::vector<Value> snapshot;
   LocationId snapshot_location;
@@ -211,7 +217,7 @@ ThreadAutomaton::RunEnd ThreadAutomaton::run(Config& config, std::vector<PathSte
       ++steps;
     }
     if (stops_run(config)) return RunEnd::kReady;
-    if (steps > options_.local_steps) return RunEnd::kCut;
+    if (steps > options_.local_steps || config.frames.size() > kMostActivations) return RunEnd::kCut;
     if (config.location() == snapshot_location && repeats(config, snapshot)) return RunEnd::kLoops;
     if (steps == next_snapshot) {
       if (options_.forget_dead_registers) forget_dead(config);
@@ -409,7 +415,10 @@ void ThreadAutomaton::take(Config& config, EdgeId id, Value value, std::vector<P
       take_access(config, instruction, step);
       config.set_location(edge.target);
       break;
-    case Opcode::kAllocate: ++config.words[counter(instruction.block)]; [[fallthrough]];
+    case Opcode::kAllocate:
+      ++config.words[counter(instruction.block)];
+      blocks_.insert(value);
+      [[fallthrough]];
     case Opcode::kAssign:
     case Opcode::kChoose:
       if (instruction.result) {
@@ -480,7 +489,8 @@ ThreadAutomaton::Target ThreadAutomaton::locate(const Config& config, Value addr
   if (kind == AddressKind::kPrivate) return locate_private(config, address, instruction.type);
   if (kind == AddressKind::kBlock) {
     target.cell = {instruction.type.bits, false};
-    if (!inside_block(decode_block(address), bytes_of(instruction.type)))
+    const BlockAddress block = decode_block(address);
+    if (!may_exist(block) || !inside_block(block, bytes_of(instruction.type)))
       target.failure = FailureKind::kBounds;
     return target;
   }
@@ -506,6 +516,17 @@ ThreadAutomaton::Target ThreadAutomaton::locate(const Config& config, Value addr
   if (object.type.bits != instruction.type.bits && target.failure != FailureKind::kConstant)
     target.failure = FailureKind::kWidth;
   return target;
+}
+
+// Whoever goes far enough out of a block comes to an address that looks like one of another block. The blocks
+// of this thread are known. Of those of others the size is all that is looked at: so it does not matter in
+// which order an engine executes the threads.
+bool ThreadAutomaton::may_exist(const BlockAddress& block) const {
+  if (block.kind > BlockKind::kStack || block.thread >= program_.threads.size()) return false;
+  if (block.thread != options_.self) return code_.may_allocate(block.kind, block.size);
+  BlockAddress start = block;
+  start.offset = 0;
+  return blocks_.contains(encode(start));
 }
 
 ThreadAutomaton::Target ThreadAutomaton::locate_private(const Config& config, Value address,
@@ -662,7 +683,7 @@ void ThreadAutomaton::offer_free(Config& config, EdgeId id) {
   if (*address == 0) return add_action({.kind = ActionKind::kInternal, .edge = id});
   const BlockAddress block = decode_block(*address);
   const bool is_stack = block.kind == BlockKind::kStack;
-  if (address_kind(*address) != AddressKind::kBlock || block.offset != 0 ||
+  if (address_kind(*address) != AddressKind::kBlock || block.offset != 0 || !may_exist(block) ||
       is_stack != (instruction.block == BlockKind::kStack)) {
     Action fails = failure(instruction, id, FailureKind::kBadFree);
     fails.address = *address;

@@ -8,9 +8,11 @@
 // inner states do not exist for the engines. A run stops before an action that touches shared memory, at a
 // choice, and at observed locations. A silent run that returns to a state it has been in is a loop without
 // effect: its state offers one internal action that leads back to itself. A silent run that neither repeats
-// nor ends is cut after `local_steps` instructions: the state offers nothing and `cut` is true.
+// nor ends is cut after `local_steps` instructions, and one that calls deeper than addresses can tell before
+// that: the state offers nothing and `cut` is true.
 #pragma once
 
+#include <absl/container/flat_hash_set.h>
 #include <memory>
 #include <optional>
 #include <span>
@@ -163,6 +165,7 @@ class ThreadAutomaton {
 
   Target locate(const Config& config, Value address, const Instruction& instruction) const;
   Target locate_private(const Config& config, Value address, Type type) const;
+  bool may_exist(const BlockAddress& block) const;
   PrivateMemory private_memory(Config& config, std::size_t frame) const;
   std::optional<FailureKind> private_failure(Config& config, const Target& target,
                                              const Instruction& instruction, Value value, Value& read);
@@ -198,6 +201,7 @@ class ThreadAutomaton {
   std::vector<ValueTable::Slot> slots_;  // per action
   ValueTable successors_;
   std::vector<Value> temporaries_;
+  absl::flat_hash_set<Value> blocks_;  // addresses of all that the thread has allocated, in whatever state
 };
 
 }  // namespace weir

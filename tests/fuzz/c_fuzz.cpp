@@ -6,7 +6,8 @@
 // is compared with what the processor computes. Run it with sanitizers. The seed makes a run repeatable; the
 // run ends with the first failure, unless FAILURES says more.
 //
-// c_fuzz module|source ROUND SEED shows one input and what is said about it.
+// c_fuzz module|source ROUND SEED shows one input and what is said about it. c_fuzz input FILE says what weir
+// answers to an input that a failure has left behind.
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -23,6 +24,7 @@
 
 #include "engine/explicit/explicit.hpp"
 #include "frontend/c/module.hpp"
+#include "fuzz/c_fuzz_defined.hpp"
 #include "fuzz/c_fuzz_isolation.hpp"
 #include "fuzz/c_fuzz_mutation.hpp"
 #include "fuzz/c_fuzz_processor.hpp"
@@ -83,6 +85,16 @@ std::string check_answer(const std::string& file, const COptions& options, Tally
   if (std::string problem = check_program(*program); !problem.empty()) return problem;
   if (kept != nullptr) *kept = std::move(*program);
   return "";
+}
+
+Answer answer_to(const Program& program) {
+  Limits most;
+  most.timeout = std::chrono::seconds(2);
+  Context context(most, {}, false);
+  ExplicitOptions options;
+  options.minimise_effort = 0;
+  options.local_steps = 200'000;  // more than the seeds need; sanitizers make them slow
+  return check_explicit(program, options, context);
 }
 
 // --- Modules
@@ -171,12 +183,7 @@ class ModuleFuzzer {
       ++tally.given_up;
       return "";
     }
-    Limits most;
-    most.timeout = std::chrono::seconds(2);
-    Context context(most, {}, false);
-    ExplicitOptions options;
-    options.minimise_effort = 0;
-    const Answer answer = check_explicit(program, options, context);
+    const Answer answer = answer_to(program);
     if (answer.verdict == Verdict::kUnknown) ++tally.given_up;
     if (answer.verdict == Verdict::kSafe) {
       ++tally.safe;
@@ -267,6 +274,20 @@ bool show(const std::string& what, std::uint64_t number, std::uint64_t seed) {
   return problem.empty();
 }
 
+bool answer_again(const std::string& file) {
+  Tally tally;
+  Program program;
+  const std::string problem = check_answer(file, {}, tally, &program);
+  std::string said = tally.accepted > 0 ? "unknown" : "rejected";
+  if (problem.empty() && tally.accepted > 0) {
+    const Answer answer = answer_to(program);
+    if (answer.verdict == Verdict::kSafe) said = "safe";
+    if (answer.verdict == Verdict::kUnsafe) said = answer.witness->violation.message;
+  }
+  fmt::print("{}: {}\n", file, problem.empty() ? said : problem);
+  return problem.empty();
+}
+
 }  // namespace
 
 }  // namespace weir::fuzz
@@ -277,6 +298,7 @@ int main(int argc, char** argv) {
     return i < words.size() ? std::stoull(words[i]) : otherwise;
   };
   const std::string what = words.empty() ? "" : words[0];
+  if (what == "input" && words.size() == 2) return weir::fuzz::answer_again(words[1]) ? 0 : 1;
   if (what == "module" || what == "source") return weir::fuzz::show(what, number(1, 0), number(2, 1)) ? 0 : 1;
   if (what != "modules" && what != "sources") {
     fmt::print(stderr, "usage: c_fuzz modules|sources COUNT [SEED [FAILURES]]\n");

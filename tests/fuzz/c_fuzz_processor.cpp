@@ -1,116 +1,25 @@
 #include "fuzz/c_fuzz_processor.hpp"
 
 #include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/TargetSelect.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fuzz/c_fuzz_defined.hpp"
+
 namespace weir::fuzz {
 
 namespace {
 
 using llvm::Instruction;
-
-// --- Without undefined behaviour
-// ------------------------------------------------------------------------------------
-
-void drop_flags(Instruction& i) {
-  i.dropPoisonGeneratingFlags();
-  i.dropPoisonGeneratingMetadata();
-  if (llvm::isa<llvm::FPMathOperator>(i)) i.setFast(false);
-  if (auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&i))
-    gep->setNoWrapFlags(llvm::GEPNoWrapFlags::none());
-  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&i); load != nullptr && !load->isAtomic())
-    load->setAlignment(llvm::Align(1));
-  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&i); store != nullptr && !store->isAtomic())
-    store->setAlignment(llvm::Align(1));
-  for (llvm::Use& operand : i.operands())
-    if (llvm::isa<llvm::UndefValue>(operand.get()))
-      operand.set(llvm::Constant::getNullValue(operand->getType()));
-}
-
-void limit_shift(Instruction& i) {
-  if (!i.isShift() || !i.getType()->isIntegerTy()) return;
-  llvm::IRBuilder<> builder(&i);
-  i.setOperand(1, builder.CreateURem(i.getOperand(1),
-                                     llvm::ConstantInt::get(i.getType(), i.getType()->getIntegerBitWidth())));
-}
-
-// Numbers that every type with more than 7 bits holds; others become 0.
-void limit_conversion(Instruction& i) {
-  if (!llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(i)) return;
-  llvm::IRBuilder<> builder(&i);
-  llvm::Value* number = i.getOperand(0);
-  llvm::Type* type = number->getType();
-  const double most = i.getType()->getScalarSizeInBits() > 7 ? 100 : 0;
-  llvm::Value* fits = builder.CreateAnd(builder.CreateFCmpOGE(number, llvm::ConstantFP::get(type, 0)),
-                                        builder.CreateFCmpOLE(number, llvm::ConstantFP::get(type, most)));
-  i.setOperand(0, builder.CreateSelect(fits, number, llvm::ConstantFP::get(type, 0)));
-}
-
-// The flags that make a result undefined are the last argument of these.
-void define_intrinsic(Instruction& i) {
-  auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
-  if (intrinsic == nullptr) return;
-  switch (intrinsic->getIntrinsicID()) {
-    case llvm::Intrinsic::abs:
-    case llvm::Intrinsic::ctlz:
-    case llvm::Intrinsic::cttz:
-      intrinsic->setArgOperand(1, llvm::ConstantInt::getFalse(i.getContext()));
-      break;
-    default: break;
-  }
-}
-
-// A pointer in memory, taken as a number.
-bool reads_pointer(const Instruction& i) {
-  const llvm::Value* place = llvm::getPointerOperand(&i);
-  if (place == nullptr || i.getType()->isPointerTy()) return false;
-  const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(place);
-  const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(place);
-  return (variable != nullptr && variable->getAllocatedType()->isPointerTy()) ||
-         (global != nullptr && global->getValueType()->isPointerTy());
-}
-
-bool depends_on_addresses(const Instruction& i) {
-  if (llvm::isa<llvm::PtrToIntInst>(i) || (llvm::isa<llvm::LoadInst>(i) && reads_pointer(i))) return true;
-  const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&i);
-  return comparison != nullptr && comparison->isRelational() &&
-         comparison->getOperand(0)->getType()->isPointerTy();
-}
-
-bool gives_output(const llvm::Function& function) {
-  const llvm::StringRef name = function.getName();
-  return name.contains("print") || name.contains("put") || name == "fflush";
-}
-
-// Weir gives fixed answers to these.
-bool depends_on_surroundings(const Instruction& i) {
-  const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
-  if (call == nullptr) return false;
-  if (call->isInlineAsm()) return true;
-  const llvm::Function* callee = call->getCalledFunction();
-  if (callee == nullptr) return false;
-  if (!callee->isIntrinsic()) return callee->isDeclaration() && !call->use_empty() && gives_output(*callee);
-  switch (callee->getIntrinsicID()) {
-    case llvm::Intrinsic::is_constant:
-    case llvm::Intrinsic::objectsize:
-    case llvm::Intrinsic::frameaddress:
-    case llvm::Intrinsic::returnaddress:
-    case llvm::Intrinsic::addressofreturnaddress:
-    case llvm::Intrinsic::ptrmask:
-    case llvm::Intrinsic::sponentry: return true;
-    default: return false;
-  }
-}
 
 // --- What is computed
 // -----------------------------------------------------------------------------------------------
@@ -196,10 +105,21 @@ void be_quiet() {
   alarm(kSeconds);
 }
 
+// Output is no part of the result, and weir does not look at its arguments, which may be anything.
+void drop_output(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    for (Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+      if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+        if (call->use_empty() && call->getCalledFunction() != nullptr &&
+            gives_output(*call->getCalledFunction()))
+          instruction.eraseFromParent();
+}
+
 llvm::Expected<int (*)()> compiled_main(const std::string& bitcode, std::unique_ptr<llvm::orc::LLJIT>& jit) {
   auto context = std::make_unique<llvm::LLVMContext>();
   auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, "mutant"), *context);
   if (!module) return module.takeError();
+  drop_output(**module);
   auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!machine) return machine.takeError();
   machine->setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
@@ -224,6 +144,19 @@ llvm::Expected<int (*)()> compiled_main(const std::string& bitcode, std::unique_
   _exit(0);
 }
 
+// The next mappings, blocks of the heap and variables on the stack are elsewhere. Small mappings go into
+// holes between others, so these are filled.
+[[noreturn]] void run_elsewhere(const std::string& bitcode, Shared& shared) {
+  constexpr std::size_t kPage = 4096;
+  for (std::size_t pages = 4096; pages > 0; pages /= 2)
+    for (int i = 0; i < 16; ++i)
+      mmap(nullptr, pages * kPage, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  [[maybe_unused]] void* volatile used = nullptr;  // or the compiler leaves the rest out
+  for (std::size_t size = 16; size <= kPage; size += 16) used = std::malloc(size);
+  used = __builtin_alloca(13 * kPage);
+  run(bitcode, shared);
+}
+
 Execution outcome(const Shared& shared, int status) {
   if (!shared.compiled) return {};
   if (shared.returned) return {Execution::End::kReturned, shared.result};
@@ -233,23 +166,6 @@ Execution outcome(const Shared& shared, int status) {
 }
 
 }  // namespace
-
-bool make_defined(llvm::Module& module) {
-  for (llvm::Function& function : module) {
-    std::vector<Instruction*> all;
-    for (Instruction& instruction : llvm::instructions(function)) all.push_back(&instruction);
-    for (Instruction* instruction : all) {
-      if (depends_on_addresses(*instruction) || depends_on_surroundings(*instruction)) return false;
-      // Bits around a bit field may be whatever they are.
-      if (instruction->getName().starts_with("bf.load")) return false;
-      drop_flags(*instruction);
-      limit_shift(*instruction);
-      limit_conversion(*instruction);
-      define_intrinsic(*instruction);
-    }
-  }
-  return true;
-}
 
 bool observe(llvm::Module& module, Random& random) {
   llvm::Function* main = module.getFunction("main");
@@ -273,8 +189,7 @@ Execution execute(const std::string& bitcode, bool shifted) {
   *shared = {};
   const pid_t child = fork();
   if (child == 0) {
-    constexpr std::size_t kShift = 0x103'7000;
-    if (shifted) mmap(nullptr, kShift, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (shifted) run_elsewhere(bitcode, *shared);
     run(bitcode, *shared);
   }
   int status = 0;

@@ -13,11 +13,6 @@
 
 namespace weir::fuzz {
 
-// Takes away what is undefined but for wrong accesses to memory, uninitialised ones and divisions: flags,
-// shifts by too much, conversions of numbers that are too large. False if the result could depend on
-// addresses or on output.
-bool make_defined(llvm::Module& module);
-
 // False if there is no main to observe.
 bool observe(llvm::Module& module, Random& random);
 

@@ -148,9 +148,15 @@ bool only_moves(const Instruction& instruction) {
                    llvm::ExtractValueInst, llvm::InsertValueInst>(instruction);
 }
 
+// Such a vector, or what has one among its parts.
 bool is_moved(const llvm::Type* type) {
-  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
-  return vector != nullptr && is_scalar(vector->getElementType());
+  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
+    return is_scalar(vector->getElementType());
+  if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) return is_moved(array->getElementType());
+  const auto* structure = llvm::dyn_cast<llvm::StructType>(type);
+  return structure == nullptr
+             ? is_supported(type)
+             : !structure->isOpaque() && std::ranges::all_of(structure->elements(), is_moved);
 }
 
 bool is_known(unsigned opcode) {

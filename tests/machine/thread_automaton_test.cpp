@@ -95,6 +95,41 @@ TEST(ThreadAutomaton, AnEndlessLocalRunIsCut) {
   EXPECT_EQ(a.automaton.innermost_location(a.automaton.initial()), head);
 }
 
+// So far that the address looks like that of a block of another size, kind or number.
+TEST(ThreadAutomaton, FarOutOfABlockIsOutOfBounds) {
+  for (const std::uint64_t distance : {std::uint64_t{16}, std::uint64_t{1} << 19, std::uint64_t{1} << 38,
+                                       std::uint64_t{1} << 40, ~std::uint64_t{0} << 19}) {
+    TinyProgram tiny({"x"});
+    Program& program = tiny.program();
+    TinyThread p = tiny.thread("P");
+    tiny.thread("Q");
+    p.add({.op = Opcode::kAllocate,
+           .result = p.reg("block", kAddressType),
+           .a = program.constant(16, kAddressType)});
+    p.add({.op = Opcode::kStore,
+           .type = {8, false},
+           .a = program.binary(ExprOp::kAdd, p.value("block"),
+                               program.constant(static_cast<Value>(distance), kAddressType)),
+           .b = program.constant(1, {8, false})});
+    Automaton a(program);
+    const auto actions = a.automaton.actions(a.automaton.initial());
+    ASSERT_EQ(actions.size(), 1u);
+    EXPECT_EQ(actions[0].kind, ActionKind::kFail) << distance;
+    EXPECT_EQ(actions[0].failure, FailureKind::kBounds) << distance;
+  }
+}
+
+// Addresses of private memory tell 2^20 activations apart.
+TEST(ThreadAutomaton, EndlessRecursionIsCut) {
+  TinyProgram tiny({"x"});
+  TinyThread f = tiny.function("f", {});
+  f.add({.op = Opcode::kCall, .callee = f.function()});
+  tiny.thread("P").add({.op = Opcode::kCall, .callee = f.function()});
+  Automaton a(tiny.program());
+  EXPECT_TRUE(a.automaton.cut(a.automaton.initial()));
+  EXPECT_EQ(a.automaton.instructions(), 1u << 20);
+}
+
 TEST(ThreadAutomaton, ChoicesAndSeveralEdgesAreSeveralActions) {
   TinyProgram tiny({"x"});
   TinyThread p = tiny.thread("P");

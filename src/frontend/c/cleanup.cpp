@@ -92,13 +92,20 @@ llvm::Constant* constant_value(llvm::Instruction& instruction) {
   return llvm::ConstantFoldInstruction(&instruction, instruction.getDataLayout());
 }
 
+// Nothing undefined, and no vector that is an expression or has one. LLVM crashes when it is asked for the
+// elements of an expression.
+bool is_plain(const llvm::Constant& value) {
+  if (llvm::isa<llvm::UndefValue>(value)) return false;
+  if (!value.getType()->isVectorTy()) return true;
+  return !llvm::isa<llvm::ConstantExpr>(value) && !value.containsUndefOrPoisonElement() &&
+         !value.containsConstantExpression();
+}
+
 // Replaces uses of the instruction by its value if that is constant. Every user may be constant now.
 bool fold(llvm::Instruction& instruction) {
   if (!can_be_folded(instruction)) return false;
   llvm::Constant* value = constant_value(instruction);
-  if (value == nullptr || value->containsUndefOrPoisonElement() || llvm::isa<llvm::UndefValue>(value) ||
-      value->containsConstantExpression())
-    return false;
+  if (value == nullptr || !is_plain(*value)) return false;
   instruction.replaceAllUsesWith(value);
   return true;
 }

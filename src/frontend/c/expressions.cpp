@@ -99,6 +99,8 @@ ExprId Expressions::cast(ExprId a, Type to) {
 
 ExprId Expressions::as_unsigned(ExprId a) { return cast(a, {type(a).bits, false}); }
 
+ExprId Expressions::as_signed(ExprId a) { return cast(a, {type(a).bits, true}); }
+
 ExprId Expressions::unary(ExprOp op, ExprId a) {
   if (const auto value = number(a); value && op == ExprOp::kNegate)
     return constant(static_cast<Value>(-static_cast<std::uint64_t>(*value)), type(a));

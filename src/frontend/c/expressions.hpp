@@ -29,8 +29,9 @@ class Expressions {
   ExprId frame(std::uint64_t offset);
 
   ExprId cast(ExprId a, Type type);
-  ExprId as_unsigned(ExprId a);                   // of the same width
-  ExprId unary(ExprOp op, ExprId a);              // of the operand's type
+  ExprId as_unsigned(ExprId a);       // of the same width
+  ExprId as_signed(ExprId a);         // the same; in registers only addresses and single bits are not signed
+  ExprId unary(ExprOp op, ExprId a);  // of the operand's type
   ExprId binary(ExprOp op, ExprId a, ExprId b);   // of the operands' type
   ExprId compare(ExprOp op, ExprId a, ExprId b);  // 0 or 1, of one bit; float comparisons, too
   ExprId negation(ExprId a);                      // !a

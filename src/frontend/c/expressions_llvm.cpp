@@ -11,8 +11,6 @@ namespace {
 
 using llvm::Instruction;
 
-constexpr Type kSignedBit{1, true};
-
 class Computation {
  public:
   Computation(Expressions& build, Operands operand) : build_(build), operand_(operand) {}
@@ -92,9 +90,8 @@ class Computation {
       a = build_.as_unsigned(a);
       b = build_.as_unsigned(b);
     } else if (i.isSigned()) {
-      const Type type{build_.type(a).bits, true};
-      a = build_.cast(a, type);
-      b = build_.cast(b, type);
+      a = build_.as_signed(a);
+      b = build_.as_signed(b);
     }
     return build_.compare(comparison_op(i.getPredicate()), a, b);
   }
@@ -130,23 +127,20 @@ class Computation {
     switch (i.getOpcode()) {
       case Instruction::ZExt:
       case Instruction::IntToPtr: return build_.cast(build_.as_unsigned(a), to);
-      case Instruction::SExt: return build_.cast(as_signed(a), to);
+      case Instruction::SExt: return build_.cast(build_.as_signed(a), to);
       case Instruction::Trunc:
       case Instruction::PtrToInt:
       case Instruction::BitCast: return build_.cast(a, to);
       case Instruction::FPToSI: return build_.convert(ExprOp::kFloatToInt, a, to);
       case Instruction::FPToUI:
         return build_.cast(build_.convert(ExprOp::kFloatToInt, a, {to.bits, false}), to);
-      case Instruction::SIToFP: return build_.convert(ExprOp::kIntToFloat, as_signed(a), to);
+      case Instruction::SIToFP: return build_.convert(ExprOp::kIntToFloat, build_.as_signed(a), to);
       case Instruction::UIToFP: return build_.convert(ExprOp::kIntToFloat, build_.as_unsigned(a), to);
       case Instruction::FPTrunc:
       case Instruction::FPExt: return build_.convert(ExprOp::kFloatToFloat, a, to);
       default: return std::nullopt;
     }
   }
-
-  // One bit is the exception: it is unsigned in registers.
-  ExprId as_signed(ExprId a) { return build_.type(a) == kBool ? build_.cast(a, kSignedBit) : a; }
 
   Expressions& build_;
   Operands operand_;
@@ -175,7 +169,7 @@ ExprId element_address(const llvm::GEPOperator& gep, const llvm::DataLayout& dat
       offset += constant->getValue().sextOrTrunc(kAddress.bits).getZExtValue() * stride;
       continue;
     }
-    const ExprId index = build.cast(operand(*step.getOperand()), kAddress);
+    const ExprId index = build.cast(build.as_signed(operand(*step.getOperand())), kAddress);
     address = build.binary(ExprOp::kAdd, address, build.binary(ExprOp::kMul, index, build.address(stride)));
   }
   return build.plus(address, static_cast<Value>(offset));

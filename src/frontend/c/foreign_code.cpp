@@ -97,34 +97,38 @@ std::optional<std::string> problem_of(const llvm::Instruction& instruction, cons
   return std::nullopt;
 }
 
-std::string unsupported(const char* kind, const llvm::Value& user, const std::string& what) {
-  return fmt::format("the {} `{}` uses {}: that is not supported", kind, user.getName().str(), what);
+ForeignCode unsupported(const char* kind, const llvm::Value& user, const std::string& what,
+                        const llvm::Value& where) {
+  return {fmt::format("the {} `{}` uses {}: that is not supported", kind, user.getName().str(), what),
+          &where};
 }
 
-std::optional<std::string> problem_of(const llvm::Function& function, const llvm::DataLayout& data) {
+std::optional<ForeignCode> problem_of(const llvm::Function& function, const llvm::DataLayout& data) {
   if (auto problem = problem_of(function.getFunctionType()))
-    return unsupported("function", function, *problem);
+    return unsupported("function", function, *problem, function);
   for (const llvm::Instruction& instruction : llvm::instructions(function))
-    if (auto problem = problem_of(instruction, data)) return unsupported("function", function, *problem);
+    if (auto problem = problem_of(instruction, data))
+      return unsupported("function", function, *problem, instruction);
   return std::nullopt;
 }
 
-std::optional<std::string> problem_of(const llvm::GlobalVariable& variable, const llvm::DataLayout& data) {
+std::optional<ForeignCode> problem_of(const llvm::GlobalVariable& variable, const llvm::DataLayout& data) {
   auto problem = problem_of(variable.getType());
   if (!problem) problem = problem_in_memory(variable.getValueType(), data);
-  return problem ? std::optional(unsupported("variable", variable, *problem)) : std::nullopt;
+  return problem ? std::optional(unsupported("variable", variable, *problem, variable)) : std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::string> foreign_code(const llvm::Module& module) {
+std::optional<ForeignCode> foreign_code(const llvm::Module& module) {
   const llvm::DataLayout& data = module.getDataLayout();
   for (const llvm::GlobalValue& value : module.global_values())
     if (value.getName().starts_with("__weir_"))
-      return fmt::format("`{}` is a name of Weir's own", value.getName().str());
+      return ForeignCode{fmt::format("`{}` is a name of Weir's own", value.getName().str()), &value};
   if (!module.ifunc_empty())
-    return fmt::format("`{}` is chosen when the program is loaded (ifunc): that is not supported",
-                       module.ifunc_begin()->getName().str());
+    return ForeignCode{fmt::format("`{}` is chosen when the program is loaded (ifunc): that is not supported",
+                                   module.ifunc_begin()->getName().str()),
+                       &*module.ifunc_begin()};
   for (const llvm::GlobalVariable& variable : module.globals())
     if (auto problem = problem_of(variable, data)) return problem;
   for (const llvm::Function& function : module)

@@ -9,7 +9,12 @@
 
 namespace weir::c {
 
-// Something of that kind in the module, as a message; nothing if there is none.
-std::optional<std::string> foreign_code(const llvm::Module& module);
+struct ForeignCode {
+  std::string message;
+  const llvm::Value* where = nullptr;  // an instruction, a function or a variable
+};
+
+// Something of that kind in the module; nothing if there is none.
+std::optional<ForeignCode> foreign_code(const llvm::Module& module);
 
 }  // namespace weir::c

@@ -24,12 +24,13 @@ class Bits {
   Scalars value() {
     const ExprId a = operands_[0], b = operands_.size() > 1 ? operands_[1] : a;
     switch (call_.getIntrinsicID()) {
-      case Intrinsic::abs: return {build_.select(less(a, zero()), build_.unary(ExprOp::kNegate, a), a)};
-      case Intrinsic::smax: return {build_.select(less(a, b), b, a)};
-      case Intrinsic::smin: return {build_.select(less(a, b), a, b)};
+      case Intrinsic::abs:
+        return {build_.select(signed_less(a, zero()), build_.unary(ExprOp::kNegate, a), a)};
+      case Intrinsic::smax: return {build_.select(signed_less(a, b), b, a)};
+      case Intrinsic::smin: return {build_.select(signed_less(a, b), a, b)};
       case Intrinsic::umax: return {build_.select(unsigned_less(a, b), b, a)};
       case Intrinsic::umin: return {build_.select(unsigned_less(a, b), a, b)};
-      case Intrinsic::scmp: return {three_way(less(a, b), less(b, a))};
+      case Intrinsic::scmp: return {three_way(signed_less(a, b), signed_less(b, a))};
       case Intrinsic::ucmp: return {three_way(unsigned_less(a, b), unsigned_less(b, a))};
       case Intrinsic::ctpop: return {as_result(ones(as_word(a)))};
       case Intrinsic::ctlz: return {as_result(leading_zeros(as_word(a)))};
@@ -43,8 +44,8 @@ class Bits {
       case Intrinsic::copysign: return {build_.binary(ExprOp::kBitOr, magnitude(a), sign(b))};
       case Intrinsic::fmuladd:
         return {build_.binary(ExprOp::kFloatAdd, build_.binary(ExprOp::kFloatMul, a, b), operands_[2])};
-      case Intrinsic::minnum: return {float_choice(ExprOp::kFloatLt, a, b)};
-      case Intrinsic::maxnum: return {float_choice(ExprOp::kFloatLt, b, a)};
+      case Intrinsic::minnum: return {number_if(less_float(a, b), a, b)};
+      case Intrinsic::maxnum: return {number_if(less_float(b, a), a, b)};
       case Intrinsic::is_fpclass: return {float_class(static_cast<unsigned>(*build_.number(b)))};
       default: return with_overflow();
     }
@@ -54,6 +55,7 @@ class Bits {
   ExprId zero() { return build_.constant(0, type_); }
   ExprId word(std::uint64_t number) { return build_.constant(static_cast<Value>(number), kWord); }
   ExprId less(ExprId a, ExprId b) { return build_.compare(ExprOp::kLt, a, b); }
+  ExprId signed_less(ExprId a, ExprId b) { return less(build_.as_signed(a), build_.as_signed(b)); }
   ExprId unsigned_less(ExprId a, ExprId b) { return less(build_.as_unsigned(a), build_.as_unsigned(b)); }
   ExprId as_word(ExprId a) { return emitter_.in_register(build_.cast(build_.as_unsigned(a), kWord)); }
   ExprId as_result(ExprId a) { return build_.cast(a, *scalar_type(call_.getType())); }
@@ -118,11 +120,11 @@ class Bits {
   ExprId magnitude(ExprId a) { return build_.binary(ExprOp::kBitAnd, a, number(~sign_bit())); }
   ExprId sign(ExprId a) { return build_.binary(ExprOp::kBitAnd, a, number(sign_bit())); }
 
-  // The one that is a number, or the one that is less.
-  ExprId float_choice(ExprOp op, ExprId a, ExprId b) {
-    const ExprId first =
-        build_.either(build_.compare(op, a, b), build_.compare(ExprOp::kFloatUnordered, b, b));
-    return build_.select(first, a, b);
+  ExprId less_float(ExprId a, ExprId b) { return build_.compare(ExprOp::kFloatLt, a, b); }
+
+  // The one of them that is a number; if both are, a if it is the one wanted.
+  ExprId number_if(ExprId wanted, ExprId a, ExprId b) {
+    return build_.select(build_.either(wanted, build_.compare(ExprOp::kFloatUnordered, b, b)), a, b);
   }
 
   // The classes of LLVM's is.fpclass, bit by bit.
@@ -215,7 +217,7 @@ class Bits {
   ExprId limit(llvm::Instruction::BinaryOps op, bool is_signed) {
     if (!is_signed) return build_.constant(op == llvm::Instruction::Sub ? 0 : -1, type_);
     const ExprId least = number(sign_bit()), most = number(sign_bit() - 1);
-    return build_.select(less(operands_[0], zero()), least, most);
+    return build_.select(signed_less(operands_[0], zero()), least, most);
   }
 
   Emitter& emitter_;

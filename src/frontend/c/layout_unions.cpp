@@ -25,7 +25,7 @@ struct Somewhere {
     constexpr std::size_t kMost = 1024;
     std::vector<std::uint64_t> all{offset};
     for (const auto& [stride, count] : repeats) {
-      if (all.size() * count > kMost) return {offset};
+      if (count > kMost / all.size()) return {offset};
       const std::vector<std::uint64_t> before = std::move(all);
       all.clear();
       for (std::uint64_t k = 0; k < count; ++k)
@@ -82,8 +82,10 @@ struct Views {
   std::vector<View> stored, loaded;
 
   void add(const Somewhere& where, std::uint64_t bytes, bool is_integer, bool is_store, std::uint64_t limit) {
+    // An offset may be negative: then it is a large number, to which nothing must be added.
     for (const std::uint64_t offset : where.offsets())
-      if (offset + bytes <= limit) (is_store ? stored : loaded).push_back({offset, bytes, is_integer});
+      if (bytes <= limit && offset <= limit - bytes)
+        (is_store ? stored : loaded).push_back({offset, bytes, is_integer});
   }
 };
 

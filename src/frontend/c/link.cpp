@@ -16,6 +16,8 @@
 #include "frontend/c/entry_points.hpp"
 #include "frontend/c/foreign_code.hpp"
 #include "frontend/c/loop_bounds.hpp"
+#include "frontend/c/names.hpp"
+#include "frontend/c/positions.hpp"
 #include "frontend/c/process.hpp"
 #include "frontend/c/runtime_bitcode.hpp"
 #include "frontend/c/uninitialised.hpp"
@@ -30,6 +32,29 @@ InputError about_file(const std::string& path, std::string message, std::string 
   InputError error;
   const FileId file = error.sources.add(path, "");
   error.diagnostics.push_back({Severity::kError, std::move(message), {file}, std::move(hint)});
+  return error;
+}
+
+// A function without a body has no place of its own: its first call stands for it.
+SourcePosition position_of(const llvm::Value& value, Positions& positions) {
+  if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value))
+    return positions.near(*instruction);
+  if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&value))
+    if (const SourcePosition found = positions.of(variable_of(*variable)); found.known()) return found;
+  if (const auto* function = llvm::dyn_cast<llvm::Function>(&value))
+    if (const SourcePosition found = positions.of(function->getSubprogram()); found.known()) return found;
+  for (const llvm::User* user : value.users())
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
+      if (const SourcePosition found = positions.near(*instruction); found.known()) return found;
+  return {};
+}
+
+InputError about_code(const std::string& path, ForeignCode problem) {
+  InputError error;
+  Positions positions(error.sources);
+  const SourcePosition position = position_of(*problem.where, positions);
+  if (!position.known()) return about_file(path, std::move(problem.message));
+  error.diagnostics.push_back({Severity::kError, std::move(problem.message), position, ""});
   return error;
 }
 
@@ -133,7 +158,7 @@ std::optional<InputError> check_module(const ModuleText& file, llvm::Module& mod
   if (module.getDataLayoutStr().empty()) module.setDataLayout(runtime.getDataLayout());
   if (module.getDataLayout() != runtime.getDataLayout())
     return about_file(file.path, "this was compiled with another layout of types than Weir's target has");
-  if (auto problem = foreign_code(module)) return about_file(file.path, std::move(*problem));
+  if (auto problem = foreign_code(module)) return about_code(file.path, std::move(*problem));
   if (!harmless_assembly(module.getModuleInlineAsm()))
     return about_file(file.path, "assembly outside functions is not supported");
   module.setModuleInlineAsm("");

@@ -174,8 +174,7 @@ std::string text_argument(const llvm::CallBase& call, unsigned index) {
 void lower_call(FunctionLowering& lowering, const llvm::CallBase& call) {
   if (is_uninitialised_mark(call)) return;
   if (has_no_effect(call)) {
-    if (!llvm::isa<llvm::IntrinsicInst>(call))
-      for (const llvm::Use& argument : call.args()) lowering.check_initialised(*argument);
+    if (!llvm::isa<llvm::IntrinsicInst>(call)) lower_ignored(lowering, call);
     return;
   }
   if (call.isInlineAsm()) return lower_inline_assembly(lowering, call);

@@ -100,10 +100,7 @@ void FunctionLowering::lower_terminator(const llvm::Instruction& terminator) {
       lower_call(*this, call);
       return follow(*block_, *call.getNormalDest());
     }
-    default:
-      module.report(emitter.position(),
-                    fmt::format("`{}` is not supported here", terminator.getOpcodeName()));
-      emitter.halt();
+    default: complain(fmt::format("`{}` is not supported here", terminator.getOpcodeName())); emitter.halt();
   }
 }
 
@@ -243,7 +240,7 @@ void FunctionLowering::lower_return(const llvm::ReturnInst& result) {
     } else if (leaves(operand->getType()) && !parts.empty()) {
       returned = parts.front();
     } else {
-      module.report(emitter.position(), "a function returns a value of a type that is not supported");
+      complain("a function returns a value of a type that is not supported");
     }
   }
   release_stack_blocks();

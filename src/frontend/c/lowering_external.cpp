@@ -5,6 +5,7 @@
 #include <llvm/ADT/StringSet.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <optional>
 
 #include "frontend/c/intrinsics.hpp"
 #include "frontend/c/lowering_call.hpp"
@@ -59,6 +60,31 @@ const llvm::StringSet<>& ignored_functions() {
                                           "pthread_setaffinity_np",
                                           "setlocale"};
   return names;
+}
+
+// Those of them that give what they have written: how many characters, or which one. `format` is the number
+// of the argument that says what to write, where there is one.
+struct Printing {
+  llvm::StringLiteral name;
+  std::optional<unsigned> format;
+};
+
+constexpr Printing kPrinting[] = {
+    {"printf", 0},           {"fprintf", 1},         {"vprintf", 0},
+    {"vfprintf", 1},         {"dprintf", 1},         {"__printf_chk", 1},
+    {"__fprintf_chk", 2},    {"__vfprintf_chk", 2},  {"putchar", std::nullopt},
+    {"fputc", std::nullopt}, {"putc", std::nullopt},
+};
+
+// Does the format have %n, which stores a number?
+bool stores_count(llvm::StringRef format) {
+  for (std::size_t i = format.find('%'); i < format.size(); i = format.find('%', i)) {
+    i = format.find_first_not_of("0123456789*.-+ #'$hlLqjzt", i + 1);
+    if (i >= format.size()) return false;
+    if (format[i] == 'n') return true;
+    ++i;
+  }
+  return false;
 }
 
 // --- Verification tasks
@@ -230,6 +256,19 @@ bool is_pure_call(const CallBase& call) {
   const llvm::StringRef name = external_name(call);
   return name == "__weir_self" || name == "__weir_thread_limit" || name == "__weir_block_size" ||
          is_uninitialised_mark(call);
+}
+
+void lower_ignored(FunctionLowering& lowering, const CallBase& call) {
+  for (const llvm::Use& argument : call.args()) lowering.check_initialised(*argument);
+  const llvm::StringRef name = external_name(call);
+  const auto* printing = llvm::find_if(kPrinting, [&](const Printing& p) { return p.name == name; });
+  if (printing == std::end(kPrinting)) return;
+  if (!call.use_empty())
+    lowering.unsupported(call,
+                         fmt::format("the result of `{}` is used: it depends on what is written", name.str()),
+                         "output is not part of the program for Weir; do without the result");
+  if (printing->format && stores_count(text_argument(call, *printing->format)))
+    lowering.unsupported(call, fmt::format("`{}` with %n is not supported", name.str()));
 }
 
 void lower_external(FunctionLowering& lowering, const CallBase& call) {

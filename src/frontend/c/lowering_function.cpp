@@ -86,16 +86,22 @@ SourcePosition FunctionLowering::position_of(const llvm::Instruction& instructio
   return module.positions.of(instruction.getDebugLoc());
 }
 
+void FunctionLowering::complain(std::string message, std::string hint) {
+  const llvm::Instruction& here = current_ != nullptr ? *current_ : source.getEntryBlock().front();
+  const SourcePosition position = emitter.position();
+  module.report(position.known() ? position : module.positions.near(here), std::move(message),
+                std::move(hint));
+}
+
 void FunctionLowering::unsupported(const llvm::Instruction& instruction, std::string message,
                                    std::string hint) {
-  module.report(emitter.position(), std::move(message), std::move(hint));
+  complain(std::move(message), std::move(hint));
   define_nothing(instruction);
 }
 
 void FunctionLowering::report_plan_problems() {
   for (const PlanProblem& problem : plan.problems()) {
-    SourcePosition position = position_of(*problem.where);
-    module.report(position.known() ? position : emitter.position(), problem.what,
+    module.report(module.positions.near(*problem.where), problem.what,
                   "begin and end of an atomic block must match on every path");
   }
 }
@@ -107,9 +113,8 @@ void FunctionLowering::prepare_parameters() {
   for (const llvm::Argument& parameter : source.args()) {
     const auto parts = leaves(parameter.getType());
     if (!parts) {
-      module.report(emitter.position(),
-                    fmt::format("function `{}` has a parameter of type {}, which is not supported",
-                                name_of(source), type_text(*parameter.getType())));
+      complain(fmt::format("function `{}` has a parameter of type {}, which is not supported",
+                           name_of(source), type_text(*parameter.getType())));
       continue;
     }
     Scalars scalars;
@@ -131,7 +136,7 @@ void FunctionLowering::prepare_blocks() {
     for (const llvm::PHINode& phi : block.phis()) {
       const auto parts = leaves(phi.getType());
       if (!parts) {
-        module.report(position_of(phi),
+        module.report(module.positions.near(phi),
                       fmt::format("values of type {} are not supported", type_text(*phi.getType())));
         continue;
       }
@@ -292,6 +297,7 @@ void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
     // stands nowhere.
     if (!instruction.getDebugLoc() && source.getSubprogram() == nullptr) emitter.at_no_place();
     emitter.at(position_of(instruction));
+    current_ = &instruction;
     lower_instruction(instruction);
   }
 }

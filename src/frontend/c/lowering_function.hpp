@@ -71,7 +71,9 @@ class FunctionLowering {
   const llvm::DataLayout& data() const { return module.layouts.data(); }
   SourcePosition position_of(const llvm::Instruction& instruction);
 
-  // An error at the current instruction. The value that it would have had is 0.
+  // An error at the current instruction.
+  void complain(std::string message, std::string hint = {});
+  // The same; the value that the instruction would have had is 0.
   void unsupported(const llvm::Instruction& instruction, std::string message, std::string hint = {});
 
   // Atomic blocks. Inner ones are part of the outer one.
@@ -138,6 +140,7 @@ class FunctionLowering {
   FunctionId id_;
   llvm::DominatorTree dominators_;
   const llvm::BasicBlock* block_ = nullptr;
+  const llvm::Instruction* current_ = nullptr;
   int open_blocks_ = 0;
   bool entered_ = false;  // variables are allocated
   llvm::DenseMap<const llvm::Value*, Scalars> values_;

@@ -33,14 +33,16 @@ std::optional<ExprId> updated(Expressions& build, llvm::AtomicRMWInst::BinOp ope
   const auto unsigned_less = [&](ExprId a, ExprId b) {
     return build.compare(ExprOp::kLt, build.as_unsigned(a), build.as_unsigned(b));
   };
+  // Or if what was there is not a number.
+  const auto operand_if = [&](ExprId wanted) {
+    return build.select(build.either(wanted, build.compare(ExprOp::kFloatUnordered, old, old)), operand, old);
+  };
   const ExprId zero = build.constant(0, type), one = build.constant(1, type);
   switch (operation) {
     case llvm::AtomicRMWInst::FAdd: return build.binary(ExprOp::kFloatAdd, old, operand);
     case llvm::AtomicRMWInst::FSub: return build.binary(ExprOp::kFloatSub, old, operand);
-    case llvm::AtomicRMWInst::FMax:
-      return build.select(build.compare(ExprOp::kFloatLt, old, operand), operand, old);
-    case llvm::AtomicRMWInst::FMin:
-      return build.select(build.compare(ExprOp::kFloatLt, operand, old), operand, old);
+    case llvm::AtomicRMWInst::FMax: return operand_if(build.compare(ExprOp::kFloatLt, old, operand));
+    case llvm::AtomicRMWInst::FMin: return operand_if(build.compare(ExprOp::kFloatLt, operand, old));
     case llvm::AtomicRMWInst::UIncWrap:
       return build.select(unsigned_less(old, operand), build.binary(ExprOp::kAdd, old, one), zero);
     case llvm::AtomicRMWInst::UDecWrap: {

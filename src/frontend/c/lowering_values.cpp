@@ -93,7 +93,7 @@ Scalars FunctionLowering::constant_value(const llvm::Constant& constant) {
     for (const llvm::Use& element : constant.operands()) add(llvm::cast<llvm::Constant>(element.get()));
   }
   if (scalars.size() == parts->size()) return scalars;
-  module.report(emitter.position(), "a constant of this kind is not supported");
+  complain("a constant of this kind is not supported");
   return Scalars(parts->size(), build.constant(0, kInt64));
 }
 
@@ -111,7 +111,7 @@ ExprId FunctionLowering::constant_scalar(const llvm::Constant& constant) {
       expression != nullptr && expression->isCast())
     if (scalar_type(expression->getOperand(0)->getType()))
       return build.cast(constant_scalar(*expression->getOperand(0)), type);
-  module.report(emitter.position(), "a constant expression of this kind is not supported");
+  complain("a constant expression of this kind is not supported");
   return build.constant(0, type);
 }
 
@@ -130,11 +130,10 @@ void FunctionLowering::report_broken_global(const llvm::Constant& constant) {
   if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) {
     const GlobalProblem problem = module.globals.look_at(*variable).problem;
     if (problem == GlobalProblem::kUndefined && !variable->hasExternalWeakLinkage())
-      module.report(
-          emitter.position(),
+      complain(
           fmt::format("the variable `{}` is declared, but none of the files defines it", name_of(*variable)));
     if (problem == GlobalProblem::kTooBig)
-      module.report(emitter.position(), fmt::format("the variable `{}` is too big", name_of(*variable)));
+      complain(fmt::format("the variable `{}` is too big", name_of(*variable)));
   } else if (llvm::isa<llvm::ConstantExpr>(constant)) {
     for (const llvm::Use& operand : constant.operands())
       report_broken_global(*llvm::cast<llvm::Constant>(operand.get()));

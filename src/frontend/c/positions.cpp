@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <llvm/IR/InstIterator.h>
 #include <sstream>
 
 namespace weir::c {
@@ -33,6 +34,19 @@ SourcePosition Positions::of(const llvm::DISubprogram* function) {
 SourcePosition Positions::of(const llvm::DIVariable* variable) {
   if (variable == nullptr) return {};
   return at(variable->getFile(), variable->getLine(), 1);
+}
+
+// Forwards last: what comes before led here.
+SourcePosition Positions::near(const llvm::Instruction& instruction) {
+  for (const llvm::Instruction* i = &instruction; i != nullptr; i = i->getPrevNode())
+    if (const SourcePosition found = of(i->getDebugLoc()); found.known()) return found;
+  for (const llvm::Instruction* i = &instruction; i != nullptr; i = i->getNextNode())
+    if (const SourcePosition found = of(i->getDebugLoc()); found.known()) return found;
+  const llvm::Function& function = *instruction.getFunction();
+  if (const SourcePosition found = of(function.getSubprogram()); found.known()) return found;
+  for (const llvm::Instruction& i : llvm::instructions(function))
+    if (const SourcePosition found = of(i.getDebugLoc()); found.known()) return found;
+  return {};
 }
 
 SourcePosition Positions::at(const llvm::DIFile* file, std::uint32_t line, std::uint32_t column) {

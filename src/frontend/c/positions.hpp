@@ -4,6 +4,7 @@
 
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DebugLoc.h>
+#include <llvm/IR/Instruction.h>
 #include <string>
 #include <unordered_map>
 
@@ -20,6 +21,8 @@ class Positions {
   SourcePosition of(const llvm::DebugLoc& location);
   SourcePosition of(const llvm::DISubprogram* function);
   SourcePosition of(const llvm::DIVariable* variable);
+  // For messages: of the instruction, or else of the one nearest to it in its block, or of the function.
+  SourcePosition near(const llvm::Instruction& instruction);
 
  private:
   SourcePosition at(const llvm::DIFile* file, std::uint32_t line, std::uint32_t column);

@@ -124,6 +124,17 @@ TEST(Accesses, CompareExchangeSaysWhetherItStored) {
             "int x;"));
 }
 
+TEST(Values, TheLeastAndTheLargestFloatingPointNumber) {
+  EXPECT_TRUE(
+      holds("volatile double one = 1, two = 2, none = __builtin_nan(\"\");\n"
+            "check(__builtin_fmin(one, two) == 1 && __builtin_fmin(two, one) == 1);\n"
+            "check(__builtin_fmax(one, two) == 2 && __builtin_fmax(two, one) == 2);\n"
+            "check(__builtin_fmin(none, two) == 2 && __builtin_fmin(two, none) == 2);\n"
+            "check(__builtin_fmax(none, one) == 1 && __builtin_fmax(one, none) == 1);\n"
+            "volatile float least = -3; check(__builtin_fmaxf(least, 0) == 0 && __builtin_fminf(0, least) == "
+            "-3);"));
+}
+
 TEST(Copies, StructuresAreCopiedCellByCell) {
   const Program program = lowered("struct s { int a; char b; long c; } x, y;\nint main(void) {\n x = y;\n}");
   const auto loads = of_kind(on_line(program, 3), Opcode::kLoad);
