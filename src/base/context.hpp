@@ -29,6 +29,7 @@ struct ProgressSample {
   std::uint64_t depth = 0;
   std::string note;  // something to tell the user at once, if there is: shown when it changes
   const char* unit = "states";
+  std::uint64_t expected = 0;  // how many there will be, about; 0: unknown
 };
 
 struct Limits {

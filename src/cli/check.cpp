@@ -1,4 +1,6 @@
 // weir check: load, search, confirm, report.
+#include <fmt/format.h>
+
 #include "cli/c_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/comparison.hpp"
@@ -12,11 +14,19 @@
 #include "cli/value_limits.hpp"
 #include "engine/explicit/explicit.hpp"
 #include "engine/robust/lazy.hpp"
+#include "engine/schedules/bounded_preemptions.hpp"
+#include "engine/schedules/random_schedules.hpp"
 #include "engine/smc/smc.hpp"
 
 namespace weir::cli {
 
 namespace {
+
+std::optional<std::uint32_t> buffer_bound(const Settings& settings) {
+  const auto buffer = settings.number(OptionId::kBuffer);
+  if (!buffer) return std::nullopt;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(*buffer, UINT32_MAX));
+}
 
 ExplicitOptions explicit_options(const Settings& settings, ValueLimits values) {
   ExplicitOptions options;
@@ -26,20 +36,104 @@ ExplicitOptions explicit_options(const Settings& settings, ValueLimits values) {
   options.reduction = parse_reduction(settings.text(OptionId::kReduction)).value();
   options.symmetry = !settings.flag(OptionId::kNoSymmetry);
   options.live_variables = !settings.flag(OptionId::kNoLiveVariables);
-  if (const auto buffer = settings.number(OptionId::kBuffer))
-    options.buffer = static_cast<std::uint32_t>(std::min<std::uint64_t>(*buffer, UINT32_MAX));
+  options.buffer = buffer_bound(settings);
   options.local_steps = settings.number(OptionId::kLocalSteps).value();
   return options;
 }
 
+RandomOptions random_options(const Settings& settings, ValueLimits values) {
+  RandomOptions options;
+  options.model = parse_model(settings.text(OptionId::kModel)).value();
+  options.schedules = settings.number(OptionId::kRandom).value();
+  options.seed = settings.number(OptionId::kSeed).value();
+  options.most_steps = settings.number(OptionId::kSteps).value();
+  options.buffer = buffer_bound(settings);
+  options.local_steps = settings.number(OptionId::kLocalSteps).value();
+  options.values = std::move(values);
+  return options;
+}
+
+PreemptionOptions preemption_options(const Settings& settings, ValueLimits values) {
+  PreemptionOptions options;
+  options.model = parse_model(settings.text(OptionId::kModel)).value();
+  options.preemptions = settings.number(OptionId::kBoundPreemptions).value();
+  options.symmetry = !settings.flag(OptionId::kNoSymmetry);
+  options.live_variables = !settings.flag(OptionId::kNoLiveVariables);
+  options.buffer = buffer_bound(settings);
+  options.local_steps = settings.number(OptionId::kLocalSteps).value();
+  options.values = std::move(values);
+  return options;
+}
+
+// Schedules are chosen instead of an engine.
+std::optional<UsageError> check_schedules(const Settings& settings) {
+  const bool random = settings.given(OptionId::kRandom);
+  if (!random && !settings.given(OptionId::kBoundPreemptions)) return std::nullopt;
+  if (random && settings.given(OptionId::kBoundPreemptions))
+    return UsageError{"--random and --bound-preemptions do not go together", "try one after the other"};
+  if (random && settings.number(OptionId::kRandom) == 0)
+    return UsageError{"--random needs at least one schedule", ""};
+  for (const OptionId other : {OptionId::kEngine, OptionId::kSearch, OptionId::kReduction})
+    if (settings.given(other))
+      return UsageError{fmt::format("{} takes the place of --engine, --search and --reduction",
+                                    random ? "--random" : "--bound-preemptions"),
+                        "leave these out"};
+  return std::nullopt;
+}
+
 std::optional<UsageError> check_engine(const Settings& settings) {
+  if (auto error = check_schedules(settings)) return error;
   if (settings.text(OptionId::kEngine) != "lazy" || settings.text(OptionId::kModel) == "tso")
     return std::nullopt;
   return UsageError{"--engine lazy answers under tso only", "add --model tso"};
 }
 
-// The engine chosen by --engine; auto means explicit.
+SmcOptions smc_options(const Settings& settings) {
+  SmcOptions options;
+  options.model = parse_model(settings.text(OptionId::kModel)).value();
+  options.equivalence = Equivalence::kReadsFrom;
+  options.local_steps = settings.number(OptionId::kLocalSteps).value();
+  options.jobs = jobs(settings);
+  return options;
+}
+
+// Are there, by a quick estimate, fewer executions than that?
+bool fewer_executions(const Program& program, SmcOptions options, std::uint64_t states, Context& context) {
+  options.only_estimate = true;
+  options.estimate_time = std::chrono::milliseconds(500);
+  const SmcAnswer answer = explore_executions(program, options, context);
+  return answer.complete && answer.estimate && answer.estimate->mean > 0 &&
+         answer.estimate->high < static_cast<double>(states);
+}
+
+// State by state; but as soon as there are fewer executions than states, execution by execution.
+Answer search_by_best_engine(const Program& program, const Settings& settings, ValueLimits values,
+                             Context& context) {
+  ExplicitOptions states = explicit_options(settings, std::move(values));
+  bool wants_states = !smc_obstacle(program).empty();
+  for (const OptionId id : {OptionId::kSearch, OptionId::kReduction, OptionId::kNoSymmetry,
+                            OptionId::kNoLiveVariables, OptionId::kBuffer, OptionId::kRange})
+    wants_states |= settings.given(id);
+  if (wants_states) return check_explicit(program, states, context);
+  bool changes = false;
+  states.go_on = [&](std::uint64_t known) {
+    changes = fewer_executions(program, smc_options(settings), known, context);
+    return !changes;
+  };
+  Answer answer = check_explicit(program, states, context);
+  if (!changes || context.stopped()) return answer;
+  answer = check_smc(program, smc_options(settings), context);
+  if (answer.verdict != Verdict::kUnknown || context.stopped()) return answer;
+  states.go_on = {};
+  return check_explicit(program, states, context);
+}
+
+// By schedules if they are asked for, otherwise by the engine chosen by --engine.
 Answer search(const Program& program, const Settings& settings, ValueLimits values, Context& context) {
+  if (settings.given(OptionId::kRandom))
+    return check_random_schedules(program, random_options(settings, std::move(values)), context);
+  if (settings.given(OptionId::kBoundPreemptions))
+    return check_bounded_preemptions(program, preemption_options(settings, std::move(values)), context);
   const std::string_view engine = settings.text(OptionId::kEngine);
   if (engine == "lazy")
     return check_lazy(program,
@@ -47,13 +141,9 @@ Answer search(const Program& program, const Settings& settings, ValueLimits valu
                        .local_steps = settings.number(OptionId::kLocalSteps).value(),
                        .values = std::move(values)},
                       context);
-  if (engine == "smc")
-    return check_smc(program,
-                     {.model = parse_model(settings.text(OptionId::kModel)).value(),
-                      .local_steps = settings.number(OptionId::kLocalSteps).value(),
-                      .jobs = jobs(settings)},
-                     context);
-  WEIR_CHECK(engine == "auto" || engine == "explicit", "engines in the option table exist");
+  if (engine == "smc") return check_smc(program, smc_options(settings), context);
+  if (engine == "auto") return search_by_best_engine(program, settings, std::move(values), context);
+  WEIR_CHECK(engine == "explicit", "engines in the option table exist");
   return check_explicit(program, explicit_options(settings, std::move(values)), context);
 }
 

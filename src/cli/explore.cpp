@@ -33,13 +33,12 @@ int run_explore(const CommandLine& line) {
   const Settings& settings = line.settings;
   auto program = load_program(line);
   if (!program) return fail_input(program.error());
-  if (const auto obstacles = smc_obstacles(*program); !obstacles.empty())
-    return fail_input(obstacles, program->sources);
 
   SmcOptions options;
   options.model = parse_model(settings.text(OptionId::kModel)).value();
   options.equivalence = parse_equivalence(settings.text(OptionId::kEquivalence)).value();
   options.stop_at_violation = settings.flag(OptionId::kStop);
+  options.only_estimate = settings.flag(OptionId::kEstimate);
   options.local_steps = settings.number(OptionId::kLocalSteps).value();
   options.jobs = jobs(settings);
   RunInfo run = run_info(line, options.model);
@@ -55,7 +54,7 @@ int run_explore(const CommandLine& line) {
   if (const auto problem = write_files(*program, answer.witness ? &*answer.witness : nullptr, settings))
     return fail_input({*problem}, program->sources);
   if (answer.witness) run.witness_file = settings.text(OptionId::kWitness);
-  print_report({*program, answer, options.equivalence}, run, settings);
+  print_report({*program, answer, options.equivalence, options.only_estimate}, run, settings);
   return exit_code(answer, options.stop_at_violation);
 }
 

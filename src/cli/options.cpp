@@ -58,12 +58,21 @@ constexpr std::array kOptions = {
     OptionDescription{
         kEngine, "--engine", kChoice, "auto|explicit|lazy|smc", "auto", kExploring,
         "how to search; explicit visits states one by one and remembers them; lazy (tso) emulates "
-        "store buffers where they matter; smc visits executions one by one and remembers none"},
+        "store buffers where they matter; smc visits executions one by one and remembers none; auto is "
+        "explicit, or smc as soon as there seem to be fewer executions than states"},
     OptionDescription{kSearch, "--search", kChoice, "bfs|dfs", "bfs", kExploring,
                       "breadth-first (shortest violations) or depth-first"},
     OptionDescription{kReduction, "--reduction", kChoice,
                       "auto|none|local-first|persistent|dynamic|cartesian", "auto", kExploring,
                       "which interleavings to leave out because others stand for them"},
+    OptionDescription{kRandom, "--random", kNumber, "N", "", kExploring,
+                      "do not search, but try N random schedules; without a violation the answer is unknown"},
+    OptionDescription{kSteps, "--steps", kNumber, "N", "20000", kExploring,
+                      "end a random schedule after so many steps"},
+    OptionDescription{
+        kBoundPreemptions, "--bound-preemptions", kNumber, "K", "", kExploring,
+        "search only schedules that take the processor at most K times from a thread that could "
+        "go on"},
     OptionDescription{kAlgorithm, "--algorithm", kChoice, "auto|verify|naive", "auto",
                       bit(Command::kConsistent),
                       "how to look for the execution; naive, a baseline, tries all prefixes; auto is verify"},
@@ -125,10 +134,13 @@ constexpr std::array kOptions = {
                       "write the program that looks for the first attack under sc, as .weir text"},
     OptionDescription{kShow, "--show", kList, "VAR", "", bit(Command::kOutcomes),
                       "show the values of this variable, and of others only if asked (repeatable)"},
-    OptionDescription{kEquivalence, "--equivalence", kChoice, "mazurkiewicz", "mazurkiewicz",
+    OptionDescription{kEquivalence, "--equivalence", kChoice, "mazurkiewicz|observers|rf", "mazurkiewicz",
                       bit(Command::kExplore),
-                      "when two executions count as the same: mazurkiewicz, if each read reads from the same "
-                      "write and the writes to each variable have the same order"},
+                      "when two executions count as the same: rf, if each read reads from the same write; "
+                      "mazurkiewicz, if also the writes to each variable have the same order; observers, if "
+                      "that holds for two writes of which one is read"},
+    OptionDescription{kEstimate, "--estimate", kFlag, "", "", bit(Command::kExplore),
+                      "do not visit the executions, but estimate within seconds how many there are"},
     OptionDescription{kStop, "--stop", kFlag, "", "", bit(Command::kExplore), "stop at the first violation"},
     OptionDescription{kTo, "--to", kChoice, "weir|trencher|imp|dot|promela", "", bit(Command::kConvert),
                       "the format to write"},
@@ -150,7 +162,7 @@ constexpr std::array kOptions = {
     OptionDescription{kJobs, "--jobs", kNumber, "N", "", kExploring | kComparing | bit(Command::kExplore),
                       "searches at the same time; by default as many as there are cores"},
     OptionDescription{kSeed, "--seed", kNumber, "N", "0", kExploring,
-                      "seed for engines that choose at random; the explicit engine never does"},
+                      "seed of --random; nothing else is chosen at random"},
     OptionDescription{kColor, "--color", kChoice, "auto|always|never", "auto", kEverywhere,
                       "colours; auto means on a terminal"},
     OptionDescription{

@@ -4,17 +4,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "report/text_parts.hpp"
+
 namespace weir::cli {
 
 namespace {
 
 constexpr double kPlainPeriod = 5;  // seconds between plain lines
-
-std::string rounded(double number) {
-  if (number < 10'000) return fmt::format("{:.0f}", number);
-  if (number < 1e6) return fmt::format("{:.0f} thousand", number / 1e3);
-  return fmt::format("{:.1f} million", number / 1e6);
-}
 
 }  // namespace
 
@@ -48,9 +44,11 @@ void ProgressPrinter::show_note(const std::string& note) {
 
 std::string progress_text(const ProgressSample& sample, double rate, double seconds,
                           std::uint64_t memory_bytes) {
-  return fmt::format("{}: {} {} ({}/s), {} queued, {} MB, {:.0f} s", sample.phase,
-                     rounded(static_cast<double>(sample.states)), sample.unit, rounded(rate),
-                     rounded(static_cast<double>(sample.queue)), memory_bytes >> 20, seconds);
+  const auto rounded = [](std::uint64_t number) { return rounded_count(static_cast<double>(number)); };
+  const std::string whole = sample.expected > 0 ? " of about " + rounded(sample.expected) : "";
+  return fmt::format("{}: {}{} {} ({}/s), {} queued, {} MB, {:.0f} s", sample.phase, rounded(sample.states),
+                     whole, sample.unit, rounded_count(rate), rounded(sample.queue), memory_bytes >> 20,
+                     seconds);
 }
 
 }  // namespace weir::cli

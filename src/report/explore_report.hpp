@@ -10,6 +10,7 @@ struct ExploreReport {
   const Program& program;
   const SmcAnswer& answer;  // its witness is confirmed
   Equivalence equivalence;
+  bool only_estimate = false;  // the executions were not visited
 };
 
 // "1698 executions under sc, 2 blocked": one line with its end.

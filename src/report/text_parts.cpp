@@ -33,6 +33,13 @@ std::string count_text(std::size_t number, std::string_view noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
+std::string rounded_count(double number) {
+  if (number < 10'000) return fmt::format("{:.0f}", number);
+  if (number < 1e6) return fmt::format("{:.0f} thousand", number / 1e3);
+  if (number < 1e9) return fmt::format("{:.1f} million", number / 1e6);
+  return fmt::format("{:.1e}", number);
+}
+
 std::string unknown_line(std::string_view about, const std::string& reason, const Bound& bound,
                          const Presentation& presentation) {
   const std::string reached = bound_text(bound);

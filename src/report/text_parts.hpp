@@ -17,6 +17,9 @@ using Bound = std::vector<std::pair<std::string, std::string>>;
 // "1 step", "2 steps"
 std::string count_text(std::size_t number, std::string_view noun);
 
+// A number of which only the first digits matter: "730", "525 thousand", "4.2 million", "3.1e+12"
+std::string rounded_count(double number);
+
 // "UNKNOWN under tso: buffers can grow beyond 4 (reached: buffer 4)"; `about` is "under tso".
 std::string unknown_line(std::string_view about, const std::string& reason, const Bound& bound,
                          const Presentation& presentation);

@@ -45,11 +45,13 @@ std::string next_step_if_unsafe(const RunInfo& run, const std::string& file) {
 }
 
 std::string next_step_if_unknown(const Answer& answer) {
+  if (has_bound(answer, "schedules")) return "To look further: a larger --random N, or another --seed.";
   if (has_bound(answer, "buffer"))
     return "To look further: a larger --buffer N. To get an answer: fences, so that buffers stay short.";
   if (answer.reason.find("time") != std::string::npos) return "To look further: a larger --timeout SECONDS.";
   if (answer.reason.find("memory") != std::string::npos)
     return "To look further: a larger --memory MB, or --reduction dynamic, which stores fewer states.";
+  if (has_bound(answer, "preemptions")) return "To look further: a larger --bound-preemptions K.";
   return "";
 }
 

@@ -1,6 +1,6 @@
-// Compares stateless model checking with brute force on one program: as many executions that end, and as many
-// that block, as there are mazurkiewicz classes, and none of them twice; as many with a violation, and the
-// witness of one of these replays.
+// Compares stateless model checking with brute force on one program, for each equivalence: as many executions
+// that end, and as many that block, as there are classes, and none of them twice; as many with a violation,
+// and the witness of one of these replays.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ namespace weir::test {
 
 struct SmcComparisons {
   std::size_t compared = 0;
-  std::size_t obstacles = 0;  // the engine does not take the program
   std::size_t too_large = 0;  // for brute force
+  std::size_t given_up = 0;   // explorations of those compared that the engine does not finish, and says so
   std::size_t blocking = 0;   // of those compared: some execution blocks
   std::size_t classes = 0;    // in all of those compared
 };

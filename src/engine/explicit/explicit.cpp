@@ -6,10 +6,9 @@
 #include <memory>
 
 #include "engine/explicit/fewest_switches.hpp"
+#include "engine/explicit/left_out.hpp"
 #include "engine/explicit/searches.hpp"
 #include "engine/explicit/witness_builder.hpp"
-#include "engine/value_limits_answer.hpp"
-#include "program/address.hpp"
 
 namespace weir {
 
@@ -114,90 +113,27 @@ bool flushed_rightly(const Round& round) {
   });
 }
 
-// Where an atomic block was cut, and by whom it is executed.
-std::optional<std::pair<std::size_t, EdgeId>> cut_block(System& system) {
-  for (std::size_t t = 0; t < system.thread_count(); ++t)
-    if (const EdgeId edge = system.blocks(t).cut()) return std::pair{t, edge};
-  return std::nullopt;
-}
-
-void warn_about_local_steps(const ExplicitOptions& options, SourcePosition position, Answer& answer) {
-  answer.bound.emplace_back("local_steps", std::to_string(options.local_steps));
-  answer.diagnostics.push_back({Severity::kWarning, answer.reason, position,
-                                "if it ends eventually, raise the limit with --local-steps"});
-}
-
-// Cells of a block have the width of the accesses to them, so two of different width cannot both be right.
-void explain_mixed_sizes(const Program& program, std::pair<Value, Value> addresses, Answer& answer) {
-  answer.reason = fmt::format("{} and {} overlap, but are accessed with different sizes",
-                              program.address_name(addresses.first), program.address_name(addresses.second));
-  answer.diagnostics.push_back({Severity::kWarning,
-                                answer.reason,
-                                {},
-                                "memory that threads may share is read with the size it is written with"});
-}
-
-void explain_left_out(const Program& program, EdgeId id, Answer& answer) {
-  const Edge& edge = program.edge(id);
-  std::string hint;
-  switch (edge.instruction.op) {
-    case Opcode::kHalt: answer.reason = edge.instruction.message; break;
-    case Opcode::kAllocate:
-      answer.reason = fmt::format("a thread allocates more than {} blocks, or one of more than {} bytes",
-                                  kMostBlocks, kLargestBlock);
-      break;
-    default:
-      answer.reason = "an access touches a part of a variable, or several at once";
-      hint = "memory that threads may share is read with the size it is written with";
-  }
-  answer.diagnostics.push_back({Severity::kWarning, answer.reason, edge.position, std::move(hint)});
-}
+LeftOut noticed(const Round& round) { return {round.exploration.bounded, round.exploration.cut}; }
 
 // Were executions left out?
 bool incomplete(Round& round, const Context& context) {
-  const Exploration& x = round.exploration;
-  const SharedMemory& memory = round.system.memory();
-  return context.stopped() || x.bounded || x.cut || cut_block(round.system) || memory.grown() ||
-         memory.left_range() || memory.mixed_sizes() || round.monitor.gave_up();
+  return context.stopped() || round.exploration.given_up ||
+         left_out_something(round.system, round.monitor, noticed(round));
 }
 
 void explain_unknown(Round& round, const ExplicitOptions& options, Context& context, Answer& answer) {
   Exploration& x = round.exploration;
   answer.verdict = Verdict::kUnknown;
-  const Program& program = round.system.program();
-  if (context.stopped()) {
-    answer.reason = fmt::format("{} after {} states", describe(context.stop_reason()), x.table.size());
-    if (options.model != Model::kSc)
-      answer.bound.emplace_back("buffer", std::to_string(longest_buffer(round.system)));
-    if (options.search == Search::kBreadthFirst && x.statistics.depth > 0)
-      answer.bound.emplace_back("depth", std::to_string(x.statistics.depth));
-  } else if (const auto grown = round.system.memory().grown()) {
-    explain_growth(program, round.system.memory(), *grown, answer.reason, answer.bound, answer.diagnostics);
-  } else if (x.cut) {
-    const std::string& thread = program.thread(x.cut->thread).name;
-    answer.reason =
-        fmt::format("thread {} executes more than {} instructions in a row without touching memory", thread,
-                    options.local_steps);
-    warn_about_local_steps(
-        options,
-        x.cut->location ? program.location(x.cut->location).position : program.thread(x.cut->thread).position,
-        answer);
-  } else if (const auto mixed = round.system.memory().mixed_sizes()) {
-    explain_mixed_sizes(program, *mixed, answer);
-  } else if (const EdgeId edge = round.monitor.gave_up()) {
-    explain_left_out(program, edge, answer);
-  } else if (const auto block = cut_block(round.system)) {
-    answer.reason = fmt::format("an atomic block of thread {} does not end within {} states",
-                                program.threads[block->first].name, options.local_steps);
-    warn_about_local_steps(options, program.edge(block->second).position, answer);
-  } else if (round.system.memory().left_range()) {
-    answer.reason = "no violation within the given ranges, but values leave them";
-    explain_ranges(program, options.values, answer.bound);
-  } else {
-    answer.reason = fmt::format(
-        "no violation with at most {} stores in a buffer, but buffers can grow beyond", *options.buffer);
-    answer.bound.emplace_back("buffer", std::to_string(*options.buffer));
+  if (x.given_up) {
+    answer.reason = fmt::format("given up after {} states", x.table.size());
+    return;
   }
+  if (!context.stopped()) return explain_left_out(round.system, round.monitor, noticed(round), answer);
+  answer.reason = fmt::format("{} after {} states", describe(context.stop_reason()), x.table.size());
+  if (options.model != Model::kSc)
+    answer.bound.emplace_back("buffer", std::to_string(longest_buffer(round.system)));
+  if (options.search == Search::kBreadthFirst && x.statistics.depth > 0)
+    answer.bound.emplace_back("depth", std::to_string(x.statistics.depth));
 }
 
 }  // namespace
@@ -240,7 +176,8 @@ Answer check_explicit(const Program& program, const ExplicitOptions& wanted, Con
     round = std::make_unique<Round>(program, options, buffer, context);
     round->run();
   }
-  const bool stopped_early = round->exploration.found && options.record == nullptr;
+  const bool stopped_early =
+      round->exploration.given_up || (round->exploration.found && options.record == nullptr);
   if (!stopped_early && !flushed_rightly(*round)) {
     options.flush_early = false;
     return check_explicit(program, options, context);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -63,6 +64,9 @@ struct ExplicitOptions {
   std::uint64_t minimise_effort =
       200'000;                          // states to meet in search of a witness with fewer context switches
   ExplorationRecord* record = nullptr;  // if set, violations do not end the exploration
+  // If set, asked when a million states are known, and again each time there are four times as many: false
+  // gives up, and the answer is unknown.
+  std::function<bool(std::uint64_t states)> go_on;
 };
 
 // Is a violation of the program's properties (or a failing assertion) reachable? The witness is minimised but

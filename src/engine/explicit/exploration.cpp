@@ -29,6 +29,12 @@ void Exploration::make_room(const GlobalState& state) {
     table.widen(state.components.size(), state.memory.index());
 }
 
+void Exploration::ask_to_go_on() {
+  constexpr std::uint64_t kNextTime = 4;  // times as many states
+  ask_at_ = table.size() * kNextTime;
+  if (options.go_on && !context.stopped() && !found) given_up = !options.go_on(table.size());
+}
+
 StateTable::Inserted Exploration::reach(GlobalState state, Index parent, std::size_t thread) {
   const ComponentId moved = state.components.empty() ? ComponentId() : state.components[thread];
   std::vector<std::uint32_t> ids;

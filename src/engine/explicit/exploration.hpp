@@ -56,6 +56,7 @@ class Exploration {
   std::optional<Found> found;         // the first violation
   bool bounded = false;               // a store was left out because of the buffer bound
   std::optional<ThreadLocation> cut;  // a local run was cut here
+  bool given_up = false;              // because the caller said so
   // What threads that have not begun were waiting for while others flushed early. That was right if no store
   // to these cells was ever buffered.
   absl::flat_hash_set<std::uint32_t> sleep_guards;
@@ -74,8 +75,9 @@ class Exploration {
   void terminal(Index index);
 
   // To be asked now and then: has somebody asked us to stop, or is the question answered?
-  bool finished() const {
-    return context.stopped() || system.memory().grown() || (found && options.record == nullptr);
+  bool finished() {
+    if (table.size() >= ask_at_) ask_to_go_on();
+    return context.stopped() || given_up || system.memory().grown() || (found && options.record == nullptr);
   }
   void tell_progress(std::uint64_t queue);
 
@@ -86,8 +88,10 @@ class Exploration {
   void record_end(const GlobalState& end);
   std::vector<std::pair<Value, Value>> nonzero_cells(MemoryId memory) const;
   void make_room(const GlobalState& state);
+  void ask_to_go_on();
 
   std::vector<std::uint64_t> packed_;
+  std::uint64_t ask_at_ = 1'000'000;  // states
   LoopWatch loops_;
 };
 

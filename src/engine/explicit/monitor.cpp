@@ -185,15 +185,19 @@ EdgeId Monitor::gave_up() {
 }
 
 bool Monitor::can_halt(const GlobalState& state) {
-  for (std::size_t t = 0; t < system_.thread_count(); ++t) {
-    if (flags(t, state.components[t]) & kHalts) return true;
-    ThreadView& view = system_.view(t);
-    for (const Step& step : view.steps(state.components[t])) {
-      if (step.effect != Effect::kAtomic) continue;
-      for (const AtomicOutcome& outcome :
-           system_.blocks(t).outcomes(view.local(state.components[t]), step.action, state.memory))
-        if (outcome.halts) return true;
-    }
+  for (std::size_t t = 0; t < system_.thread_count(); ++t)
+    if (can_halt(t, state.components[t], state.memory)) return true;
+  return false;
+}
+
+bool Monitor::can_halt(std::size_t thread, ComponentId component, MemoryId memory) {
+  if (flags(thread, component) & kHalts) return true;
+  ThreadView& view = system_.view(thread);
+  for (const Step& step : view.steps(component)) {
+    if (step.effect != Effect::kAtomic) continue;
+    for (const AtomicOutcome& outcome :
+         system_.blocks(thread).outcomes(view.local(component), step.action, memory))
+      if (outcome.halts) return true;
   }
   return false;
 }

@@ -37,8 +37,9 @@ class Monitor {
   std::vector<Violation> violations(const GlobalState& state);
   // Is a thread kept from going on by a bound on its buffer or on its local steps?
   bool held_back(const GlobalState& state);
-  // Can a thread end the whole execution?
+  // Can a thread, or this one, end the whole execution?
   bool can_halt(const GlobalState& state);
+  bool can_halt(std::size_t thread, ComponentId component, MemoryId memory);
   // For a state in which nothing can happen: a deadlock or a leak.
   std::optional<Violation> at_end(const GlobalState& state);
   // The first instruction found that ends the execution because what follows is left out; none if there is

@@ -50,6 +50,7 @@ class System {
 
   const Program& program() const { return program_; }
   Model model() const { return options_.model; }
+  const SystemOptions& options() const { return options_; }
   std::size_t thread_count() const { return view_of_.size(); }
   ThreadView& view(std::size_t thread) { return *thread_views_[thread]; }
   // Threads with the same view number are interchangeable.

@@ -127,6 +127,17 @@ std::size_t counterpart(Exploration& x, const GlobalState& concrete, std::size_t
 
 }  // namespace
 
+Violation same_violation(Monitor& monitor, const GlobalState& state, const Violation& violation) {
+  std::vector<Violation> now = monitor.violations(state);
+  if (violation.kind == ViolationKind::kDeadlock || violation.kind == ViolationKind::kMemory)
+    if (auto bad = monitor.at_end(state)) now.push_back(std::move(*bad));
+  const auto same = std::ranges::find_if(now, [&](const Violation& candidate) {
+    return candidate.kind == violation.kind && candidate.property == violation.property;
+  });
+  WEIR_CHECK(same != now.end(), "symmetric states violate the same properties");
+  return *same;
+}
+
 // With symmetry the table holds representatives of states. The path is walked with the threads as they are:
 // each run of the representative is done by the thread that stands for it in the concrete state.
 Witness build_witness(Exploration& x, const Found& found, bool cartesian) {
@@ -161,14 +172,7 @@ Witness build_witness(Exploration& x, const Found& found, bool cartesian) {
     append(found.failing);
     return builder.finish(found.violation);
   }
-  std::vector<Violation> now = x.monitor.violations(concrete);
-  if (found.violation.kind == ViolationKind::kDeadlock || found.violation.kind == ViolationKind::kMemory)
-    if (auto bad = x.monitor.at_end(concrete)) now.push_back(std::move(*bad));
-  const auto same = std::ranges::find_if(now, [&](const Violation& violation) {
-    return violation.kind == found.violation.kind && violation.property == found.violation.property;
-  });
-  WEIR_CHECK(same != now.end(), "symmetric states violate the same properties");
-  return builder.finish(*same);
+  return builder.finish(same_violation(x.monitor, concrete, found.violation));
 }
 
 }  // namespace weir

@@ -27,6 +27,9 @@ class WitnessBuilder {
       pending_;  // per thread: address and edge of buffered stores
 };
 
+// The violation as it is in a state that is symmetric to the one it was found in: threads have other names.
+Violation same_violation(Monitor& monitor, const GlobalState& state, const Violation& violation);
+
 // The states from the initial one to `found`, found again step by step.
 Witness build_witness(Exploration& exploration, const Found& found, bool cartesian);
 

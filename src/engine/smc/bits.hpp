@@ -34,6 +34,12 @@ class Bits {
     return true;
   }
 
+  std::size_t count() const {
+    std::size_t total = 0;
+    for (const std::uint64_t word : words_) total += static_cast<std::size_t>(std::popcount(word));
+    return total;
+  }
+
   // The least number that is not in the set; kCapacity if all are.
   std::size_t first_free() const {
     for (std::size_t w = 0; w < Words; ++w)

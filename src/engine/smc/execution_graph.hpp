@@ -1,25 +1,25 @@
 // One execution, complete or not, as a graph.
 //
 // A *node* is one step of a thread: a load, a store, a read-modify-write, a fence, an atomic block. The reads
-// of a node know which node they read from; the writes to a cell stand in a list, which is their coherence
-// order. Under TSO and PSO a store has one node too, and that stands for the moment at which it leaves the
-// buffer; the other nodes stand for the moment at which they are executed. With that, an execution is
-// possible if and only if one order of all nodes explains it, that is, if these edges have no cycle
-// [Alglave14; for TSO: Owens09]:
+// of a node know which node they read from; the writes to a cell stand in a list. Under TSO and PSO a store
+// has one node too, and that stands for the moment at which it leaves the buffer; the other nodes stand for
+// the moment at which they are executed. With that, an execution is possible if and only if one order of all
+// nodes explains it, that is, if the writes to each cell have an order, their coherence, with which these
+// edges have no cycle [Alglave14; for TSO: Owens09]:
 //
 //   - from the earlier to the later of two nodes of a thread, unless the earlier one is a buffered store and
-//   the
-//     later one a load, or (PSO) a store to another cell with no barrier in between;
+//     the later one a load, or (PSO) a store to another cell with no barrier in between;
 //   - from a write to a read of it, unless the read took it from the own buffer;
-//   - from a write to the next one in coherence order;
+//   - from a write to the next one in coherence;
 //   - from a read to the write that follows the one it read from.
 //
-// The graph keeps the transitive closure of these edges as one row of bits per node, so that asking for a
-// cycle is a look at one bit, and adding an edge is a pass over the rows. A second closure, of program order
-// and reads-from alone, says what a node depends on.
+// The graph keeps the transitive closure of the edges that are certain as one row of bits per node, so that
+// asking for a cycle is a look at one bit, and adding an edge is a pass over the rows. A second closure, of
+// program order and reads-from alone, says what a node depends on. What else is certain is a matter of the
+// equivalence: see coherence_graph.hpp and reads_from_graph.hpp.
 //
 // Reads and ends of nodes carry a stamp: the order in which they came into the graph. When a read is
-// revisited (see mazurkiewicz.hpp) it keeps its stamp.
+// revisited (see revisit_exploration.hpp) it keeps its stamp.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,8 @@ enum NodeRole : std::uint8_t {
 
 enum class NodeStatus : std::uint8_t {
   kOpen,      // being executed
-  kUnplaced,  // executed, but its writes have no place in coherence yet
+  kUnplaced,  // executed, but its writes are not in the lists of their cells yet
+  kConflict,  // … and cannot be, with what it has read
   kDone,
   kBlocked,  // cannot go on with what it has read
   kFailed,   // violates a property
@@ -63,8 +64,9 @@ struct GraphRead {
 struct GraphWrite {
   std::uint32_t cell = 0;
   NodeId node = kNone;
-  std::uint32_t next = kNone;  // in coherence
+  std::uint32_t next = kNone;  // in the list of the cell
   Value value = 0;
+  bool read_back = false;  // by its own node
 };
 
 struct GraphNode {
@@ -86,14 +88,32 @@ struct GraphItem {
   std::uint32_t read = kNone;  // none: the end
 };
 
+// What of a graph counts as being there: everything …
+struct Everything {
+  bool end(const GraphNode&, NodeId) const { return true; }
+  bool read(const GraphRead&, NodeId) const { return true; }
+};
+
+// … or what came not after a stamp, and the causes of a node that has no place for its writes yet.
+template <class Set>
+struct Before {
+  std::uint32_t stamp;
+  NodeId writer;
+  const Set& cause;  // of the writer
+  bool end(const GraphNode& n, NodeId id) const { return n.end_stamp <= stamp || cause.test(id); }
+  bool read(const GraphRead& r, NodeId id) const { return r.stamp <= stamp || cause.test(id); }
+};
+
 template <std::size_t Words>
 class ExecutionGraph {
  public:
+  static constexpr std::size_t kWords = Words;
   using Set = Bits<Words>;
 
   struct Cell {
     std::uint32_t first = kNone, last = kNone;  // writes
     Set touching;  // nodes that may have to do with it; all those that read it or have their place as writers
+    bool contested = false;  // the order of its writes is open; see reads_from_graph.hpp
   };
 
   void reset(std::size_t threads, Model model) {
@@ -122,7 +142,7 @@ class ExecutionGraph {
       if (writes_[w].cell == c) return w;
     return kNone;
   }
-  // The write after the one of `source`, or the first one.
+  // The write after the one of `source` in the list of the cell, or the first one.
   std::uint32_t write_after(NodeId source, std::uint32_t c) const {
     return source == kInitial ? cell(c).first : writes_[write_of(nodes_[source], c)].next;
   }
@@ -138,6 +158,12 @@ class ExecutionGraph {
       const GraphRead* found = read_of(nodes_[n], c);
       if (found != nullptr && found->source == source) visit(static_cast<NodeId>(n));
     });
+  }
+
+  // Is the write in the list of its cell?
+  bool is_placed(std::uint32_t w) const {
+    const GraphWrite& write = writes_[w];
+    return cell(write.cell).touching.test(write.node) && (write.next != kNone || cell(write.cell).last == w);
   }
 
   std::uint32_t new_stamp() { return next_stamp_++; }
@@ -178,56 +204,11 @@ class ExecutionGraph {
     return id;
   }
 
-  // Could the node read this cell from `source`?
-  bool can_read(NodeId id, std::uint32_t c, NodeId source) const {
-    if (source != kInitial && (source == id || past_[source].test(id))) return false;
-    const std::uint32_t next = write_after(source, c);
-    if (next != kNone && writes_[next].node != id && past_[id].test(writes_[next].node)) return false;
-    const NodeId own = own_write(id, c);
-    for (std::uint32_t w = next; w != kNone; w = writes_[w].next)
-      if (writes_[w].node == own) return false;
-    return true;
-  }
-
-  // Calls `visit(source)` for every write that the node can read from, the latest in coherence first.
-  template <class Visit>
-  void for_each_source(NodeId id, std::uint32_t c, Visit&& visit) {
-    scratch_.clear();
-    for (std::uint32_t w = cell(c).first; w != kNone; w = writes_[w].next) scratch_.push_back(w);
-    const NodeId own = own_write(id, c);
-    for (std::size_t i = scratch_.size(); i-- > 0;) {
-      const NodeId source = writes_[scratch_[i]].node;
-      const std::uint32_t next = writes_[scratch_[i]].next;
-      if (next != kNone && past_[id].test(writes_[next].node)) return;
-      if (!past_[source].test(id)) visit(source);
-      if (source == own) return;
-    }
-    const std::uint32_t first = cell(c).first;
-    if (first == kNone || !past_[id].test(writes_[first].node)) visit(kInitial);
-  }
-
-  void add_read(NodeId id, std::uint32_t c, NodeId source, std::uint32_t stamp) {
-    GraphNode& n = nodes_[id];
-    make_reads_last(n);
-    reads_.push_back({c, source, stamp});
-    add_item({stamp, id, n.reads});
-    ++n.reads;
-    if (c == kChoiceCell) return;
-    touch(c).touching.set(id);
-    if (source != kInitial) {
-      cause_[id] |= cause_[source];
-      cause_[id].set(source);
-      if (!from_own_buffer(n, source)) add_edge(source, id);
-    }
-    const std::uint32_t next = write_after(source, c);
-    if (next != kNone) add_edge(id, writes_[next].node);
-  }
-
   // The node has to do with the cell without reading or writing it.
   void note_touch(NodeId id, std::uint32_t c) { touch(c).touching.set(id); }
 
   // A write that has no place yet. A second one to the same cell replaces the first.
-  void add_write(NodeId id, std::uint32_t c, Value value) {
+  void add_write(NodeId id, std::uint32_t c, Value value, bool read_back) {
     GraphNode& n = nodes_[id];
     const std::uint32_t known = write_of(n, c);
     if (known != kNone) {
@@ -235,7 +216,7 @@ class ExecutionGraph {
       return;
     }
     make_writes_last(n);
-    writes_.push_back({c, id, kNone, value});
+    writes_.push_back({c, id, kNone, value, read_back});
     ++n.writes;
   }
 
@@ -248,119 +229,7 @@ class ExecutionGraph {
     }
   }
 
-  // Can the write stand right after the one of `previous` (or first)?
-  bool can_place(std::uint32_t w, NodeId previous) const {
-    const NodeId id = writes_[w].node;
-    const std::uint32_t c = writes_[w].cell;
-    if (previous != kInitial && past_[previous].test(id)) return false;
-    const std::uint32_t next = write_after(previous, c);
-    const NodeId after = next == kNone ? kNone : writes_[next].node;
-    if (after != kNone && past_[id].test(after)) return false;
-    bool possible = true;
-    for_each_reader(previous, c, [&](NodeId reader) {
-      if (reader != id && (reader == after || past_[reader].test(id))) possible = false;
-    });
-    return possible;
-  }
-
-  void place(std::uint32_t w, NodeId previous) {
-    const NodeId id = writes_[w].node;
-    const std::uint32_t c = writes_[w].cell;
-    Cell& info = touch(c);
-    const std::uint32_t next = write_after(previous, c);
-    writes_[w].next = next;
-    if (next == kNone) info.last = w;
-    if (previous == kInitial) {
-      info.first = w;
-    } else {
-      writes_[write_of(nodes_[previous], c)].next = w;
-      add_edge(previous, id);
-    }
-    for_each_reader(previous, c, [&](NodeId reader) {
-      if (reader != id) add_edge(reader, id);
-    });
-    info.touching.set(id);
-    if (next != kNone) add_edge(id, writes_[next].node);
-  }
-
-  // --- Shrinking
-
-  // Makes this graph a copy of `from` without the items that `keep` does not want. A node of which only some
-  // reads are kept is open again; its writes are gone.
-  template <class Keep>
-  void copy_part(const ExecutionGraph& from, Keep&& keep) {
-    model_ = from.model_;
-    next_stamp_ = from.next_stamp_;
-    nodes_ = from.nodes_;
-    reads_.clear();
-    writes_.clear();
-    items_.clear();
-    threads_.resize(from.threads_.size());
-    part_.assign(nodes_.size(), 0);
-    ended_.assign(nodes_.size(), 0);
-    for (const GraphItem& item : from.items_) {
-      if (!keep(item)) continue;
-      items_.push_back(item);
-      if (item.read == kNone)
-        ended_[item.node] = 1;
-      else
-        ++part_[item.node];
-    }
-    alive_ = {};
-    bool cut = false;
-    from.alive_.for_each([&](std::size_t i) {
-      const auto id = static_cast<NodeId>(i);
-      if (part_[id] == 0 && !ended_[id]) return;
-      alive_.set(id);
-      cut |= copy_node(from, id);
-    });
-    for (std::size_t t = 0; t < threads_.size(); ++t) {
-      threads_[t].clear();
-      for (const NodeId id : from.threads_[t])
-        if (alive_.test(id)) threads_[t].push_back(id);
-    }
-    copy_coherence(from);
-    if (cut) return rebuild();
-    past_ = from.past_;
-    cause_ = from.cause_;
-    alive_.for_each([&](std::size_t i) {
-      past_[i] &= alive_;
-      cause_[i] &= alive_;
-    });
-  }
-
-  // The closures from scratch.
-  void rebuild() {
-    past_.assign(nodes_.size(), {});
-    cause_.assign(nodes_.size(), {});
-    alive_.for_each([&](std::size_t i) { nodes_[i].has_successors = false; });
-    for (const std::vector<NodeId>& order : threads_) {
-      std::vector<NodeId> before;
-      for (const NodeId id : order) {
-        const GraphNode& n = nodes_[id];
-        const std::uint32_t c = n.writes == 1 ? writes_[n.first_write].cell : kNone;
-        for_each_predecessor(before, n.roles, c, [&](NodeId p) { add_edge(p, id); });
-        before.push_back(id);
-      }
-    }
-    alive_.for_each([&](std::size_t i) {
-      const GraphNode& n = nodes_[i];
-      for (std::uint32_t r = 0; r < n.reads; ++r) {
-        const GraphRead& read = reads_[n.first_read + r];
-        if (read.cell == kChoiceCell) continue;
-        if (read.source != kInitial && !from_own_buffer(n, read.source))
-          add_edge(read.source, static_cast<NodeId>(i));
-        const std::uint32_t next = write_after(read.source, read.cell);
-        if (next != kNone && writes_[next].node != i) add_edge(static_cast<NodeId>(i), writes_[next].node);
-      }
-    });
-    for (const Cell& info : cells_)
-      for (std::uint32_t w = info.first; w != kNone && writes_[w].next != kNone; w = writes_[w].next)
-        add_edge(writes_[w].node, writes_[writes_[w].next].node);
-    rebuild_causes();
-  }
-
- private:
+ protected:
   static inline const Cell kUntouched{};
 
   Cell& touch(std::uint32_t c) {
@@ -383,6 +252,31 @@ class ExecutionGraph {
       if (latest == kNone || nodes_[latest].position < other.position) latest = static_cast<NodeId>(i);
     });
     return latest;
+  }
+
+  // The read itself and the edge from its source.
+  void record_read(NodeId id, std::uint32_t c, NodeId source, std::uint32_t stamp) {
+    GraphNode& n = nodes_[id];
+    make_reads_last(n);
+    reads_.push_back({c, source, stamp});
+    add_item({stamp, id, n.reads});
+    ++n.reads;
+    if (c == kChoiceCell) return;
+    touch(c).touching.set(id);
+    if (source == kInitial) return;
+    cause_[id] |= cause_[source];
+    cause_[id].set(source);
+    if (!from_own_buffer(n, source)) add_edge(source, id);
+  }
+
+  // Puts the write into the list of its cell.
+  void insert_write(std::uint32_t w, NodeId previous) {
+    const std::uint32_t c = writes_[w].cell;
+    Cell& info = touch(c);
+    writes_[w].next = write_after(previous, c);
+    if (writes_[w].next == kNone) info.last = w;
+    (previous == kInitial ? info.first : writes_[write_of(nodes_[previous], c)].next) = w;
+    info.touching.set(writes_[w].node);
   }
 
   // The nodes of the thread that are directly before a new one; others follow by transitivity.
@@ -421,6 +315,88 @@ class ExecutionGraph {
     });
   }
 
+  // --- Shrinking
+
+  // Makes this graph a copy of `from` without the items that `keep` does not want. A node of which only some
+  // reads are kept is open again; its writes are gone. True if there are such nodes. The closures are still
+  // to be made.
+  template <class Keep>
+  bool copy_kept(const ExecutionGraph& from, Keep&& keep) {
+    model_ = from.model_;
+    next_stamp_ = from.next_stamp_;
+    nodes_ = from.nodes_;
+    reads_.clear();
+    writes_.clear();
+    items_.clear();
+    threads_.resize(from.threads_.size());
+    part_.assign(nodes_.size(), 0);
+    ended_.assign(nodes_.size(), 0);
+    for (const GraphItem& item : from.items_) {
+      if (!keep(item)) continue;
+      items_.push_back(item);
+      if (item.read == kNone)
+        ended_[item.node] = 1;
+      else
+        ++part_[item.node];
+    }
+    alive_ = {};
+    bool cut = false;
+    from.alive_.for_each([&](std::size_t i) {
+      const auto id = static_cast<NodeId>(i);
+      if (part_[id] == 0 && !ended_[id]) return;
+      alive_.set(id);
+      cut |= copy_node(from, id);
+    });
+    for (std::size_t t = 0; t < threads_.size(); ++t) {
+      threads_[t].clear();
+      for (const NodeId id : from.threads_[t])
+        if (alive_.test(id)) threads_[t].push_back(id);
+    }
+    copy_lists(from);
+    return cut;
+  }
+
+  void copy_closures(const ExecutionGraph& from) {
+    past_ = from.past_;
+    cause_ = from.cause_;
+    alive_.for_each([&](std::size_t i) {
+      past_[i] &= alive_;
+      cause_[i] &= alive_;
+    });
+  }
+
+  // The closures from scratch, with the edges of program order and reads-from.
+  void rebuild_closures() {
+    past_.assign(nodes_.size(), {});
+    cause_.assign(nodes_.size(), {});
+    alive_.for_each([&](std::size_t i) { nodes_[i].has_successors = false; });
+    for (const std::vector<NodeId>& order : threads_) {
+      std::vector<NodeId> before;
+      for (const NodeId id : order) {
+        const GraphNode& n = nodes_[id];
+        const std::uint32_t c = n.writes == 1 ? writes_[n.first_write].cell : kNone;
+        for_each_predecessor(before, n.roles, c, [&](NodeId p) { add_edge(p, id); });
+        before.push_back(id);
+      }
+    }
+    for_each_read([&](NodeId id, const GraphRead& read) {
+      if (read.source != kInitial && !from_own_buffer(nodes_[id], read.source)) add_edge(read.source, id);
+    });
+    rebuild_causes();
+  }
+
+  // Calls `visit(node, read)` for every read of memory.
+  template <class Visit>
+  void for_each_read(Visit&& visit) {
+    alive_.for_each([&](std::size_t i) {
+      const GraphNode& n = nodes_[i];
+      for (std::uint32_t r = 0; r < n.reads; ++r)
+        if (const GraphRead& read = reads_[n.first_read + r]; read.cell != kChoiceCell)
+          visit(static_cast<NodeId>(i), read);
+    });
+  }
+
+ private:
   void add_item(GraphItem item) {
     std::size_t at = items_.size();
     while (at > 0 && items_[at - 1].stamp > item.stamp) --at;
@@ -463,7 +439,7 @@ class ExecutionGraph {
     return true;
   }
 
-  void copy_coherence(const ExecutionGraph& from) {
+  void copy_lists(const ExecutionGraph& from) {
     cells_.resize(from.cells_.size());
     for (std::size_t c = 0; c < cells_.size(); ++c) {
       Cell& info = cells_[c];
@@ -475,10 +451,7 @@ class ExecutionGraph {
         if (!alive_.test(id)) continue;
         const std::uint32_t here = write_of(nodes_[id], static_cast<std::uint32_t>(c));
         if (here == kNone) continue;
-        if (info.last == kNone)
-          info.first = here;
-        else
-          writes_[info.last].next = here;
+        (info.last == kNone ? info.first : writes_[info.last].next) = here;
         info.last = here;
       }
       info.touching &= alive_;
@@ -508,17 +481,20 @@ class ExecutionGraph {
     }
   }
 
+ protected:
   Model model_ = Model::kSc;
-  std::uint32_t next_stamp_ = 0;
   Set alive_;
   std::vector<GraphNode> nodes_;
   std::vector<GraphRead> reads_;
   std::vector<GraphWrite> writes_;
-  std::vector<GraphItem> items_;
   std::vector<Set> past_, cause_;
   std::vector<Cell> cells_;
   std::vector<std::vector<NodeId>> threads_;
-  std::vector<std::uint32_t> scratch_, part_;
+
+ private:
+  std::uint32_t next_stamp_ = 0;
+  std::vector<GraphItem> items_;
+  std::vector<std::uint32_t> part_;
   std::vector<std::uint8_t> ended_;
 };
 

@@ -4,35 +4,19 @@
 // latest before its flush, and flushed where its node stands.
 #pragma once
 
-#include "engine/smc/execution_graph.hpp"
-#include "engine/smc/thread_steps.hpp"
+#include "engine/smc/graph_steps.hpp"
 #include "trace/witness.hpp"
 
 namespace weir {
 
-template <std::size_t Words>
+template <class Graph>
 class ExecutionWitness {
  public:
-  using Graph = ExecutionGraph<Words>;
   using Set = typename Graph::Set;
 
   ExecutionWitness(const Graph& graph, ThreadSteps& steps, Model model)
       : graph_(graph), steps_(steps), issued_(graph.thread_count()), started_(graph.thread_count()) {
     witness_.model = model;
-  }
-
-  // Executes a step of the graph again.
-  template <class Observe>
-  static StepResult run(const Graph& graph, ThreadSteps& steps, const GraphNode& n, Observe&& observe) {
-    const auto answer = [&](std::uint32_t i, std::uint32_t cell, Value& value) {
-      if (i >= n.reads) return false;
-      const GraphRead& read = graph.read(n, i);
-      value = cell == kChoiceCell       ? static_cast<Value>(read.source)
-              : read.source == kInitial ? steps.initial_value(cell)
-                                        : graph.write(graph.write_of(graph.node(read.source), cell)).value;
-      return true;
-    };
-    return steps.run(n.thread, n.before, n.action, answer, observe);
   }
 
   // Up to the node, which is the last; if `before` is a node, that comes before it.
@@ -56,8 +40,8 @@ class ExecutionWitness {
   }
 
  private:
-  // All that must have its moment before these two. Earlier stores of their threads that need not are only put
-  // into the buffers.
+  // All that must have its moment before these two. Earlier stores of their threads that need not are only
+  // put into the buffers.
   Set closure(NodeId last, NodeId before) const {
     Set needed = graph_.past(last);
     if (before == kNone) return needed;
@@ -93,11 +77,15 @@ class ExecutionWitness {
     const GraphNode& n = graph_.node(id);
     const GraphWrite& write = graph_.write(n.first_write);
     const Action& action = steps_.automaton(n.thread).actions(n.before)[n.action];
-    witness_.steps.push_back({.thread = ThreadId(n.thread),
+    flush(n.thread, action.edge, steps_.memory().address(CellId(write.cell)), write.value);
+  }
+
+  void flush(std::size_t t, EdgeId edge, Value address, Value value) {
+    witness_.steps.push_back({.thread = ThreadId(t),
                               .kind = WitnessStep::Kind::kFlush,
-                              .edge = action.edge,
-                              .address = steps_.memory().address(CellId(write.cell)),
-                              .value = write.value});
+                              .edge = edge,
+                              .address = address,
+                              .value = value});
   }
 
   // The stores of the thread before the node go into its buffer.
@@ -140,19 +128,34 @@ class ExecutionWitness {
     const GraphNode& n = graph_.node(id);
     if (n.action == kNone) return;  // only says what comes next
     std::vector<Executed> executed;
-    const StepResult result =
-        run(graph_, steps_, n, [&](StateId state, std::uint32_t index, const Action& action, Value value) {
+    const StepResult result = run_node(
+        graph_, steps_, n, [&](StateId state, std::uint32_t index, const Action& action, Value value) {
           executed.push_back({state, index, action, value});
         });
     const bool fails = result.kind == StepResult::Kind::kFails || id == fails_at_;
+    const bool section = !executed.empty() && executed.front().action.kind == ActionKind::kLock;
+    bool in_block = false;
     for (std::size_t i = 0; i < executed.size(); ++i) {
       const Executed& step = executed[i];
-      if (fails && i + 1 == executed.size())
+      const Action& action = step.action;
+      if (fails && i + 1 == executed.size()) {
         witness_.steps.push_back(
-            {.thread = ThreadId(n.thread), .edge = step.action.edge, .address = step.action.address});
-      else
-        emit_action(n.thread, step);
+            {.thread = ThreadId(n.thread), .edge = action.edge, .address = action.address});
+        return;
+      }
+      emit_action(n.thread, step);
+      in_block |= action.kind == ActionKind::kAtomicBegin;
+      in_block &= action.kind != ActionKind::kAtomicEnd;
+      if (section && !in_block) flush_at_once(n.thread, action);
     }
+  }
+
+  // Between lock and unlock a store goes through the buffer, but nobody can tell when.
+  void flush_at_once(std::size_t t, const Action& action) {
+    if (witness_.model == Model::kSc) return;
+    if (action.kind == ActionKind::kStore && action.order != Order::kSequential)
+      flush(t, action.edge, action.address, action.value);
+    if (action.kind == ActionKind::kFree) flush(t, action.edge, status_address(action.address), 1);
   }
 
   struct Executed {

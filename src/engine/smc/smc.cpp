@@ -9,15 +9,15 @@
 
 #include "engine/failure.hpp"
 #include "engine/smc/execution_witness.hpp"
-#include "engine/smc/mazurkiewicz.hpp"
+#include "engine/smc/revisit_exploration.hpp"
 
 namespace weir {
 
 namespace {
 
-// "t1: x<t0.2 x=5" and so on: what every thread read from whom, and the coherence order of every cell.
-template <std::size_t Words>
-std::string execution_text(const ExecutionGraph<Words>& g, ThreadSteps& steps) {
+// What every thread read from whom and, if the graph knows that, the coherence order of every cell.
+template <class Graph>
+std::string execution_text(const Graph& g, ThreadSteps& steps) {
   const auto place = [&](NodeId id) {
     return id == kInitial ? std::string("-") : fmt::format("{}.{}", g.node(id).thread, g.node(id).position);
   };
@@ -35,6 +35,7 @@ std::string execution_text(const ExecutionGraph<Words>& g, ThreadSteps& steps) {
     }
     out += '\n';
   }
+  if (!Graph::kKnowsCoherence) return out;
   for (std::uint32_t c = 0; c < steps.memory().cell_count(); ++c) {
     if (g.cell(c).first == kNone) continue;
     out += fmt::format("c{}:", c);
@@ -44,6 +45,8 @@ std::string execution_text(const ExecutionGraph<Words>& g, ThreadSteps& steps) {
   }
   return out;
 }
+
+constexpr std::size_t kSampleWidth = 200;
 
 class Exploration {
  public:
@@ -63,14 +66,24 @@ class Exploration {
   // False if the graphs need more bits; what was found so far is then forgotten.
   template <std::size_t Words>
   bool run_with() {
-    using Search = MazurkiewiczExploration<Words>;
+    return options_.equivalence == Equivalence::kMazurkiewicz ? explore<CoherenceGraph<Words>>()
+                                                              : explore<ReadsFromGraph<Words>>();
+  }
+
+  template <class Graph>
+  bool explore() {
+    using Search = RevisitExploration<Graph>;
+    const bool observers = options_.equivalence == Equivalence::kObservers;
     std::vector<std::unique_ptr<Search>> searches;
     const auto count = static_cast<std::uint32_t>(steps_.size());
     for (std::uint32_t i = 0; i < count; ++i) {
-      searches.push_back(std::make_unique<Search>(*steps_[i], options_.model, Share{i, count}, context_,
-                                                  visitor<Words>(*steps_[i])));
+      searches.push_back(std::make_unique<Search>(*steps_[i], options_.model, observers, Share{i, count},
+                                                  context_, visitor<Graph>(*steps_[i])));
       searches.back()->asked_to_stop = [this] { return enough_.load(std::memory_order_relaxed); };
     }
+    if (options_.only_estimate) return estimate(*searches[0]);
+    ExecutionEstimator estimator;
+    searches[0]->expected = [&] { return expected<Search>(estimator); };
     {
       std::vector<std::jthread> others;
       for (std::uint32_t i = 1; i < count; ++i) others.emplace_back([&, i] { run_search(*searches[i]); });
@@ -84,6 +97,7 @@ class Exploration {
       }
     }
     for (const auto& search : searches) add(*search);
+    if (context_.stopped() && estimator.known()) answer_.estimate = at_least_visited(estimator.estimate());
     answer_.statistics.set("traces", answer_.traces);
     answer_.statistics.set("blocked", answer_.blocked);
     answer_.statistics.set("graphs", graphs_);
@@ -91,6 +105,43 @@ class Exploration {
     answer_.statistics.set("unfair", unfair_);
     judge();
     return true;
+  }
+
+  // Estimates only. The executions met are not looked at.
+  template <class Search>
+  bool estimate(Search& search) {
+    ExecutionEstimator estimator;
+    improve(estimator, options_.estimate_time, search);
+    if (search.overflowed) return false;
+    answer_.estimate = estimator.estimate();
+    answer_.statistics.set("samples", answer_.estimate->samples);
+    judge();
+    return true;
+  }
+
+  ExecutionEstimate at_least_visited(ExecutionEstimate estimate) const {
+    const auto visited = static_cast<double>(answer_.traces + answer_.blocked);
+    for (double* number : {&estimate.low, &estimate.mean, &estimate.high})
+      *number = std::max(*number, visited);
+    return estimate;
+  }
+
+  template <class Search>
+  void improve(ExecutionEstimator& estimator, std::chrono::milliseconds time, Search& search) {
+    estimator.improve(time, context_, [&](auto& random) -> std::optional<double> {
+      const double found = search.sample(kSampleWidth, random);
+      return search.overflowed ? std::nullopt : std::optional(found);
+    });
+  }
+
+  // For progress: improves the estimate a little each time.
+  template <class Search>
+  std::uint64_t expected(ExecutionEstimator& estimator) {
+    constexpr std::chrono::milliseconds kTime{200};
+    Search search(*steps_[0], options_.model, options_.equivalence == Equivalence::kObservers, Share{},
+                  context_, {});
+    improve(estimator, kTime, search);
+    return static_cast<std::uint64_t>(estimator.estimate().mean);
   }
 
   template <class Search>
@@ -107,13 +158,14 @@ class Exploration {
     graphs_ += search.counts.graphs;
     dead_ += search.counts.dead;
     unfair_ += search.counts.unfair;
-    cut_ |= search.cut;
-    halts_.insert(halts_.end(), search.halts.begin(), search.halts.end());
+    cut_ |= search.endings().cut();
+    const std::vector<EdgeId>& halts = search.endings().halts();
+    halts_.insert(halts_.end(), halts.begin(), halts.end());
   }
 
-  template <std::size_t Words>
-  typename MazurkiewiczExploration<Words>::Visitor visitor(ThreadSteps& steps) {
-    return [this, &steps](const ExecutionGraph<Words>& g, const Ending& ending) {
+  template <class Graph>
+  typename RevisitExploration<Graph>::Visitor visitor(ThreadSteps& steps) {
+    return [this, &steps](const Graph& g, const Ending& ending) {
       const bool bad = ending.violates() || (ending.deadlock && program_.properties.deadlock);
       if (!bad && !options_.executions) return true;
       const std::scoped_lock one_at_a_time(mutex_);
@@ -124,9 +176,10 @@ class Exploration {
     };
   }
 
-  template <std::size_t Words>
-  Witness witness(const ExecutionGraph<Words>& g, const Ending& ending, ThreadSteps& steps) {
-    ExecutionWitness<Words> builder(g, steps, options_.model);
+  template <class Graph>
+  Witness witness(Graph g, const Ending& ending, ThreadSteps& steps) {
+    g.decide(ending.edges);
+    ExecutionWitness<Graph> builder(g, steps, options_.model);
     if (ending.violates()) {
       Witness result = builder.up_to(ending.failed, ending.released);
       result.violation = failure(g, ending, steps);
@@ -138,8 +191,8 @@ class Exploration {
     return result;
   }
 
-  template <std::size_t Words>
-  Violation failure(const ExecutionGraph<Words>& g, const Ending& ending, ThreadSteps& steps) {
+  template <class Graph>
+  Violation failure(const Graph& g, const Ending& ending, ThreadSteps& steps) {
     const GraphNode& n = g.node(ending.failed);
     if (ending.released == kNone) return failure_of(program_, failing_action(g, n, steps), n.failure);
     const Action& action = steps.automaton(n.thread).actions(n.before)[n.action];
@@ -148,16 +201,15 @@ class Exploration {
   }
 
   // The last action that the step executes.
-  template <std::size_t Words>
-  static Action failing_action(const ExecutionGraph<Words>& g, const GraphNode& n, ThreadSteps& steps) {
+  template <class Graph>
+  static Action failing_action(const Graph& g, const GraphNode& n, ThreadSteps& steps) {
     Action last;
-    ExecutionWitness<Words>::run(g, steps, n,
-                                 [&](StateId, std::uint32_t, const Action& action, Value) { last = action; });
+    run_node(g, steps, n, [&](StateId, std::uint32_t, const Action& action, Value) { last = action; });
     return last;
   }
 
-  template <std::size_t Words>
-  std::string stuck_threads(const ExecutionGraph<Words>& g, ThreadSteps& steps) {
+  template <class Graph>
+  std::string stuck_threads(const Graph& g, ThreadSteps& steps) {
     std::string stuck;
     for (std::size_t t = 0; t < g.thread_count(); ++t) {
       const bool begun = !g.thread(t).empty();
@@ -184,6 +236,9 @@ class Exploration {
       answer_.reason = edge.instruction.message.empty() ? "something is beyond what is modelled"
                                                         : edge.instruction.message;
       answer_.diagnostics.push_back({Severity::kWarning, answer_.reason, edge.position, ""});
+    } else if (std::ranges::any_of(steps_, [](const auto& s) { return s->stuck_in_section(); })) {
+      answer_.reason =
+          "a thread can stop between lock and unlock and hold up all others, which executions do not show";
     } else if (std::ranges::any_of(steps_,
                                    [](const auto& s) { return s->memory().mixed_sizes().has_value(); })) {
       answer_.reason = "memory is accessed with different sizes";
@@ -206,22 +261,20 @@ class Exploration {
 
 }  // namespace
 
-const char* name(Equivalence) { return "mazurkiewicz"; }
-
-std::optional<Equivalence> parse_equivalence(std::string_view text) {
-  if (text == "mazurkiewicz") return Equivalence::kMazurkiewicz;
-  return std::nullopt;
+const char* name(Equivalence equivalence) {
+  switch (equivalence) {
+    case Equivalence::kMazurkiewicz: return "mazurkiewicz";
+    case Equivalence::kObservers: return "observers";
+    case Equivalence::kReadsFrom: return "rf";
+  }
+  return "";
 }
 
-std::vector<Diagnostic> smc_obstacles(const Program& program) {
-  std::vector<Diagnostic> obstacles;
-  for (const Edge& edge : program.edges) {
-    if (edge.instruction.op != Opcode::kLock && edge.instruction.op != Opcode::kUnlock) continue;
-    obstacles.push_back({Severity::kError, "executions with lock and unlock are not explored one by one",
-                         edge.position, "use an atomic block, or weir check --engine explicit"});
-    break;
-  }
-  return obstacles;
+std::optional<Equivalence> parse_equivalence(std::string_view text) {
+  for (const Equivalence each :
+       {Equivalence::kMazurkiewicz, Equivalence::kObservers, Equivalence::kReadsFrom})
+    if (text == name(each)) return each;
+  return std::nullopt;
 }
 
 SmcAnswer explore_executions(const Program& program, const SmcOptions& options, Context& context) {
@@ -242,19 +295,16 @@ const char* state_property(const Properties& properties) {
 
 }  // namespace
 
+std::string smc_obstacle(const Program& program) {
+  const char* property = state_property(program.properties);
+  return property == nullptr ? "" : fmt::format("smc does not look for {}; --engine explicit does", property);
+}
+
 Answer check_smc(const Program& program, SmcOptions options, Context& context) {
   Answer answer;
   answer.engine = "smc";
-  answer.diagnostics = smc_obstacles(program);
-  if (!answer.diagnostics.empty()) {
-    answer.reason = answer.diagnostics.front().message;
-    for (Diagnostic& obstacle : answer.diagnostics) obstacle.severity = Severity::kWarning;
-    return answer;
-  }
-  if (const char* property = state_property(program.properties)) {
-    answer.reason = fmt::format("smc does not look for {}; --engine explicit does", property);
-    return answer;
-  }
+  answer.reason = smc_obstacle(program);
+  if (!answer.reason.empty()) return answer;
   options.stop_at_violation = true;
   SmcAnswer found = explore_executions(program, options, context);
   answer.statistics = std::move(found.statistics);

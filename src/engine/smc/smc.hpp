@@ -6,6 +6,7 @@
 // interleavings with the same graph differ in nothing that a thread can see.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -15,6 +16,7 @@
 
 #include "base/context.hpp"
 #include "engine/answer.hpp"
+#include "engine/smc/estimate.hpp"
 #include "program/model.hpp"
 #include "program/value_limits.hpp"
 
@@ -22,6 +24,8 @@ namespace weir {
 
 enum class Equivalence : std::uint8_t {
   kMazurkiewicz,  // program order, reads-from and coherence are the same
+  kObservers,     // … coherence only as far as one of two writes is read
+  kReadsFrom,     // … coherence not at all
 };
 
 const char* name(Equivalence equivalence);
@@ -37,6 +41,8 @@ struct SmcOptions {
   bool stop_at_violation = false;
   std::uint64_t local_steps = 20'000'000;  // instructions a thread may execute between two visible actions
   unsigned jobs = 1;                       // searches at the same time; the counts do not depend on it
+  bool only_estimate = false;              // do not visit the executions, say how many there are, about
+  std::chrono::milliseconds estimate_time{3000};  // at most
   ExecutionSink executions;  // called for each complete execution, if set, by one search at a time
 };
 
@@ -48,14 +54,16 @@ struct SmcAnswer {
   std::uint64_t blocked = 0;       // executions in which a thread waits for what never comes
   std::uint64_t violating = 0;     // of the traces and blocked ones: with a violation
   std::optional<Witness> witness;  // of the first violation; to be replayed by the caller
+  std::optional<ExecutionEstimate>
+      estimate;  // of their number: if asked for, or if there was no time for all
   Statistics statistics;
   std::vector<Diagnostic> diagnostics;
 };
 
-// What of the program stands in the way of these engines; empty if nothing does.
-std::vector<Diagnostic> smc_obstacles(const Program& program);
-
 SmcAnswer explore_executions(const Program& program, const SmcOptions& options, Context& context);
+
+// What keeps check_smc from answering, as in "smc does not look for goals"; empty if nothing does.
+std::string smc_obstacle(const Program& program);
 
 // Is a violation reachable? Looks for failing assertions, wrong memory accesses and deadlocks; the answer is
 // unknown if the program states other properties. The witness is to be replayed by the caller.

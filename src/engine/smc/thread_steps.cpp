@@ -26,6 +26,7 @@ std::uint8_t ThreadSteps::roles(const Action& action) const {
     case ActionKind::kFree: return model_ == Model::kSc ? kDrains : kBuffered | kBarrier;
     case ActionKind::kFence: return action.fence == FenceKind::kFull ? kDrains : kBarrier;
     case ActionKind::kRmw:
+    case ActionKind::kLock:
     case ActionKind::kAtomicBegin: return kDrains;
     case ActionKind::kFail: {
       const bool direct = action.failing == Opcode::kRmw ||

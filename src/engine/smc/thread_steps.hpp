@@ -1,7 +1,8 @@
 // What the threads of a program do, step by step, for engines that build execution graphs.
 //
-// A step is one action of a thread, or a whole atomic block. It is executed as far as its reads have been
-// answered: `run` says what it needs next, or that it is at its end and what it has written.
+// A step is one action of a thread, or a whole atomic block, or all from a lock to its unlock. It is executed
+// as far as its reads have been answered: `run` says what it needs next, or that it is at its end and what it
+// has written.
 #pragma once
 
 #include <memory>
@@ -39,6 +40,7 @@ class ThreadSteps {
   struct Written {
     std::uint32_t cell = 0;
     Value value = 0;
+    bool read_back = false;  // by the step itself
   };
 
   ThreadSteps(const Program& program, Model model, std::uint64_t local_steps);
@@ -53,7 +55,7 @@ class ThreadSteps {
   std::uint32_t written_cell(const Action& action);
   // Can what it reads keep the step from being executed?
   static bool may_wait(const Action& action) {
-    return action.waits || action.kind == ActionKind::kAtomicBegin;
+    return action.waits || action.kind == ActionKind::kAtomicBegin || action.kind == ActionKind::kUnlock;
   }
 
   // Runs the step that starts with `action` of `before`. `answer(i, cell, value)` gives the value of the i-th
@@ -74,12 +76,16 @@ class ThreadSteps {
   bool changes_memory() const;
   // The status cells of the blocks it has accessed.
   const std::vector<std::uint32_t>& accessed_blocks() const { return blocks_; }
+  // Has any run not come from a lock to its unlock? That holds up all threads, which no step can show.
+  bool stuck_in_section() const { return stuck_in_section_; }
 
  private:
   struct Seen {
     std::uint32_t cell = 0;
     Value value = 0;
   };
+
+  static constexpr std::uint32_t kLongestSection = 10'000;  // actions; one that goes on for ever is stuck
 
   template <class Answer>
   bool value_in_step(std::uint32_t cell, Value& value, Answer& answer);
@@ -94,13 +100,14 @@ class ThreadSteps {
   std::vector<Seen> seen_;
   std::vector<std::uint32_t> blocks_;
   std::uint32_t asked_ = 0;
+  bool stuck_in_section_ = false;
 };
 
 // What the step has written itself, or has read before, or else an answer.
 template <class Answer>
 bool ThreadSteps::value_in_step(std::uint32_t cell, Value& value, Answer& answer) {
-  for (const Written& own : written_)
-    if (own.cell == cell) return value = own.value, true;
+  for (Written& own : written_)
+    if (own.cell == cell) return own.read_back = true, value = own.value, true;
   for (const Seen& known : seen_)
     if (known.cell == cell) return value = known.value, true;
   if (!answer(asked_, cell, value)) return false;
@@ -120,20 +127,32 @@ StepResult ThreadSteps::run(std::size_t thread, StateId before, std::uint32_t fi
   asked_ = 0;
   StateId state = before;
   std::uint32_t index = first;
-  bool in_block = false;
-  for (;;) {
+  bool in_block = false, in_section = false;
+  for (std::uint32_t executed = 0;; ++executed) {
     const Action action = automaton.actions(state)[index];
     Value returned = 0;
     const auto fails = [&](FailureKind kind) {
       observe(state, index, action, returned);
+      stuck_in_section_ |= in_section;
       return StepResult{.kind = Kind::kFails, .failure = kind, .edge = action.edge};
+    };
+    const auto blocked = [&] {
+      stuck_in_section_ |= in_section;
+      return StepResult{.kind = Kind::kBlocked};
     };
     note_block(action);
     switch (action.kind) {
       case ActionKind::kFail: return fails(action.failure);
-      case ActionKind::kHalt: return {.kind = Kind::kHalts, .edge = action.edge};
+      case ActionKind::kHalt:
+        stuck_in_section_ |= in_section;
+        return {.kind = Kind::kHalts, .edge = action.edge};
       case ActionKind::kAtomicBegin: in_block = true; break;
       case ActionKind::kAtomicEnd: in_block = false; break;
+      case ActionKind::kLock:
+      case ActionKind::kUnlock:
+        if (in_section == (action.kind == ActionKind::kLock)) return blocked();
+        in_section = !in_section;
+        break;
       case ActionKind::kStore:
         note_written(memory_.cell(action.address, action.type).index(), action.value);
         break;
@@ -145,7 +164,7 @@ StepResult ThreadSteps::run(std::size_t thread, StateId before, std::uint32_t fi
         if (!value_in_step(cell.index(), held, answer)) return {.kind = Kind::kReads, .cell = cell.index()};
         if (held == kUninitialised && !action.copies) return fails(FailureKind::kNotInitialised);
         returned = returned_value(action, held);
-        if (action.waits && returned == action.expected) return {.kind = Kind::kBlocked};
+        if (action.waits && returned == action.expected) return blocked();
         if (action.kind == ActionKind::kLoad) break;
         if (action.rmw == RmwOp::kCompareExchange && held != action.expected) break;
         const Value left = apply_rmw(action.rmw, held, action.value, memory_.type(cell));
@@ -157,9 +176,9 @@ StepResult ThreadSteps::run(std::size_t thread, StateId before, std::uint32_t fi
     }
     observe(state, index, action, returned);
     state = automaton.successor(state, index, returned);
-    if (!in_block) return {.kind = Kind::kEnds, .state = state};
+    if (!in_block && !in_section) return {.kind = Kind::kEnds, .state = state};
     const auto count = static_cast<std::uint32_t>(automaton.actions(state).size());
-    if (count == 0) return {.kind = Kind::kBlocked};
+    if (count == 0 || (in_section && executed == kLongestSection)) return blocked();
     index = 0;
     if (count > 1) {
       Value chosen = 0;

@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   fmt::print(
       "{} programs x 3 models: {} comparisons with brute force agree ({} with executions that block, {} "
       "classes "
-      "in all); left out: {} with obstacles, {} too large\n",
-      count, made.compared, made.blocking, made.classes, made.obstacles, made.too_large);
+      "in all); left out: {} explorations given up, {} too large\n",
+      count, made.compared, made.blocking, made.classes, made.given_up, made.too_large);
   return 0;
 }

@@ -1,0 +1,79 @@
+// The threads of a program in an execution graph: where they are, what they can do next, and their steps
+// executed with what the graph says they read.
+#pragma once
+
+#include "engine/smc/execution_graph.hpp"
+#include "engine/smc/thread_steps.hpp"
+
+namespace weir {
+
+template <class Graph>
+Value value_of(const Graph& g, ThreadSteps& steps, NodeId source, std::uint32_t cell) {
+  return source == kInitial ? steps.initial_value(cell) : g.write(g.write_of(g.node(source), cell)).value;
+}
+
+// Executes a step of the graph again, as far as its reads go.
+template <class Graph, class Observe>
+StepResult run_node(const Graph& g, ThreadSteps& steps, const GraphNode& n, Observe&& observe) {
+  const auto answer = [&](std::uint32_t i, std::uint32_t cell, Value& value) {
+    if (i >= n.reads) return false;
+    const GraphRead& read = g.read(n, i);
+    WEIR_ASSERT(read.cell == cell, "a step asks for the same things again");
+    value = cell == kChoiceCell ? static_cast<Value>(read.source) : value_of(g, steps, read.source, cell);
+    return true;
+  };
+  return steps.run(n.thread, n.before, n.action, answer, observe);
+}
+
+template <class Graph>
+StepResult run_node(const Graph& g, ThreadSteps& steps, const GraphNode& n) {
+  return run_node(g, steps, n, [](StateId, std::uint32_t, const Action&, Value) {});
+}
+
+// Executes a new step with the newest value of each cell. That is always possible.
+template <class Graph>
+StepResult run_newest(Graph& g, ThreadSteps& steps, std::size_t t, StateId state, std::uint32_t index) {
+  return steps.run(t, state, index, [&](std::uint32_t, std::uint32_t cell, Value& value) {
+    if (cell == kChoiceCell) return value = 0, true;
+    const std::uint32_t newest = g.newest(cell);
+    value = newest == kNone ? steps.initial_value(cell) : g.write(newest).value;
+    return true;
+  });
+}
+
+template <class Graph>
+StateId state_of(const Graph& g, ThreadSteps& steps, std::size_t t) {
+  return g.thread(t).empty() ? steps.automaton(t).initial() : g.node(g.thread(t).back()).inner;
+}
+
+template <class Graph>
+bool can_start(const Graph& g, ThreadSteps& steps, std::size_t t) {
+  if (!g.thread(t).empty()) {
+    const NodeStatus last = g.node(g.thread(t).back()).status;
+    if (last == NodeStatus::kBlocked || last == NodeStatus::kFailed || last == NodeStatus::kHalted ||
+        last == NodeStatus::kConflict)
+      return false;
+  }
+  const std::span<const Action> actions = steps.automaton(t).actions(state_of(g, steps, t));
+  return !actions.empty() && actions[0].kind != ActionKind::kHalt;
+}
+
+// Which action comes next; none if that is to be chosen.
+template <class Graph>
+std::uint32_t next_action(const Graph& g, ThreadSteps& steps, std::size_t t) {
+  if (steps.automaton(t).actions(state_of(g, steps, t)).size() == 1) return 0;
+  if (g.thread(t).empty()) return kNone;
+  const GraphNode& last = g.node(g.thread(t).back());
+  const bool chosen = last.action == kNone && last.status == NodeStatus::kDone;
+  return chosen ? g.read(last, 0).source : kNone;
+}
+
+template <class Graph>
+NodeId add_node(Graph& g, ThreadSteps& steps, std::size_t t, std::uint32_t index) {
+  const StateId state = state_of(g, steps, t);
+  const Action& action = steps.automaton(t).actions(state)[index];
+  return g.add_node(static_cast<std::uint32_t>(t), state, index, steps.roles(action),
+                    steps.written_cell(action));
+}
+
+}  // namespace weir

@@ -1,0 +1,577 @@
+// All executions of a program, each once: graph-based exploration with revisits [Kokologiannakis22, TruSt],
+// under SC, TSO and PSO, for any kind of graph that stands for an equivalence.
+//
+// The graph is extended step by step, in an order that depends on the graph alone. A read may take its value
+// from any write in the graph that leaves it possible; a write may go to any place that does. What these
+// branches miss are reads from writes that come into the graph later. So when a step with writes is complete,
+// it also *revisits* earlier reads of the same cells: the read now reads from the new step, and everything
+// that came after the read and is no cause of the new step is taken away. Two graphs can lead to the same
+// revisit; only one of them may do it. That one is the graph in which all that is taken away was added in the
+// canonical way (the graph says which; with coherence: reads from the last write, writes put last, the first
+// of several choices), which exists for every revisit and only once. So every execution is met exactly once,
+// nothing is remembered, and the memory needed is that of the graphs on the path.
+//
+// For this to work, what is canonical must depend only on what is left when all later things, apart from the
+// causes of the revisiting step, are taken away; not on the order in which that came into the graph. And it
+// must always be possible.
+//
+// This was chosen over wake-up trees [Abdulla14] and over the mutation of schedules [Toman21] because it
+// needs neither sleep sets nor trees nor schedules, because the memory models are a matter of which edges the
+// graph has, and because the same exploration serves all equivalences.
+//
+// Here it goes beyond the text in these points.
+//   - Atomic blocks and read-modify-writes are one node with several reads, and each read has its own place
+//   in
+//     the order of things: a revisit can take away the later part of a node, which is then executed again.
+//     Writes get their places when the node is complete. In such a node the canonical read is the last one
+//     that the node's earlier reads allow.
+//   - A read-modify-write of what another one has consumed has no place for its write; it only revisits. If a
+//     node has more reads than the one in conflict, these can still be revisited themselves, so it is put off
+//     until nothing else can be done.
+//   - A step that waits (for a mutex, a thread, a flag or a test-and-set lock that it polls) is put off as
+//     long as there is nothing it can go on with. Reads with which it cannot go on are kept only if memory
+//     can end like that; there they can be revisited. An execution in which a thread is left waiting although
+//     a later write would let it go on is not one: fairness would let it read again.
+//
+// A graph has as many bits per row as the template says; if that is too few, `overflowed` says so.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "base/context.hpp"
+#include "engine/smc/execution_endings.hpp"
+#include "engine/smc/graph_steps.hpp"
+
+namespace weir {
+
+// One of several searches that share the work: all walk the upper part of the tree of branches, and each
+// follows only its share of the subtrees below.
+struct Share {
+  std::uint32_t number = 0, count = 1;
+
+  static constexpr std::uint32_t kDepth = 10;  // of the upper part
+};
+
+struct ExplorationCounts {
+  std::uint64_t traces = 0, blocked = 0, violating = 0;
+  std::uint64_t unfair = 0;  // left out: a thread waits although it could go on
+  std::uint64_t dead = 0;    // graphs that could not be completed
+  std::uint64_t graphs = 0;  // branches taken
+};
+
+template <class ExplorationGraph>
+class RevisitExploration {
+ public:
+  using Graph = ExplorationGraph;
+  using Set = typename Graph::Set;
+
+  // Told of every complete execution; false ends the exploration.
+  using Visitor = std::function<bool(const Graph&, const Ending&)>;
+
+  RevisitExploration(ThreadSteps& steps, Model model, bool observers, Share share, Context& context,
+                     Visitor visitor)
+      : steps_(steps),
+        model_(model),
+        share_(share),
+        context_(context),
+        visitor_(std::move(visitor)),
+        endings_(steps, observers) {}
+
+  void run() {
+    begin();
+    while (!frames_.empty() && !stopped_) {
+      if ((++counts.graphs & 0x3FF) == 0) poll();
+      Frame& frame = *frames_.back();
+      const Alternative chosen = frame.alternatives[frame.next++];
+      const bool last = frame.next == frame.alternatives.size();
+      depth_ = frame.depth + 1;
+      if (!is_for_another())
+        follow(frame, chosen, last);
+      else if (last)
+        pop_frame();
+    }
+  }
+
+  // One random sample of the tree of branches, level by level, with at most `width` branches of each level.
+  // The result is, on average, the number of executions.
+  template <class Random>
+  double sample(std::size_t width, Random& random) {
+    double weight = 1, total = 0;
+    begin();
+    for (std::vector<std::unique_ptr<Frame>> level; !frames_.empty();) {
+      std::swap(level, frames_);
+      std::vector<std::pair<Frame*, Alternative>> branches;
+      for (const auto& frame : level)
+        for (const Alternative& each : frame->alternatives) branches.emplace_back(frame.get(), each);
+      const std::size_t kept = std::min(width, branches.size());
+      weight *= static_cast<double>(branches.size()) / static_cast<double>(kept);
+      const std::uint64_t before = counts.traces + counts.blocked;
+      for (std::size_t i = 0; i < kept; ++i) {
+        std::swap(branches[i], branches[i + random() % (branches.size() - i)]);
+        follow(*branches[i].first, branches[i].second, false);
+      }
+      total += weight * static_cast<double>(counts.traces + counts.blocked - before);
+      std::ranges::move(level, std::back_inserter(spare_));
+      level.clear();
+    }
+    return total;
+  }
+
+  ExplorationCounts counts;
+  std::function<bool()> asked_to_stop;      // asked now and then
+  std::function<std::uint64_t()> expected;  // how many executions there are, about; for progress
+  bool overflowed = false;                  // the graph has more nodes than bits
+
+  const ExecutionEndings<Graph>& endings() const { return endings_; }
+
+ private:
+  enum class Kind : std::uint8_t { kChoice, kRead, kPlace, kRevisit };
+
+  struct Alternative {
+    Kind kind = Kind::kRead;
+    NodeId node = 0;
+    std::uint32_t a = 0;  // choice: the action; read: the cell; place: the write; revisit: the reader
+    std::uint32_t b = 0;  // read: the source; place: the node before; revisit: which read
+  };
+
+  // A revisit under way: when the writer has its places, the thread reads from it.
+  struct Revisit {
+    NodeId writer = kNone;
+    std::uint32_t thread = 0, stamp = 0;
+  };
+
+  struct Frame {
+    Graph graph;
+    std::vector<Alternative> alternatives;
+    std::size_t next = 0;
+    std::uint32_t depth = 0;  // in the tree of branches
+    Revisit pending;
+  };
+
+  enum class Progress : std::uint8_t { kGoOn, kBranch, kComplete, kDead };
+
+  // --- The stack of branches
+
+  void begin() {
+    current_ = Graph();
+    current_.reset(steps_.thread_count(), model_);
+    pending_ = {};
+    depth_ = 0;
+    extend();
+  }
+
+  // Goes one branch down; `last`: the frame is not needed any more.
+  void follow(Frame& frame, const Alternative& chosen, bool last) {
+    if (chosen.kind == Kind::kRevisit) {
+      take_away(frame.graph, chosen, current_);
+      current_.node(chosen.node).status = NodeStatus::kUnplaced;
+    } else if (last) {
+      std::swap(current_, frame.graph);
+    } else {
+      current_ = frame.graph;
+    }
+    pending_ = chosen.kind == Kind::kRevisit ? revisit_of(frame.graph, chosen) : frame.pending;
+    if (last) pop_frame();
+    if (apply(chosen))
+      extend();
+    else
+      ++counts.dead;
+  }
+
+  Frame& push_frame() {
+    if (spare_.empty()) spare_.push_back(std::make_unique<Frame>());
+    frames_.push_back(std::move(spare_.back()));
+    spare_.pop_back();
+    frames_.back()->next = 0;
+    return *frames_.back();
+  }
+
+  void pop_frame() {
+    spare_.push_back(std::move(frames_.back()));
+    frames_.pop_back();
+  }
+
+  void poll() {
+    if (context_.stopped() || (asked_to_stop && asked_to_stop())) stopped_ = true;
+    if (share_.number != 0 || !context_.progress_due()) return;
+    const std::uint64_t whole = expected ? expected() : 0;
+    context_.report_progress({.phase = std::string("explore ") + name(model_),
+                              .states = counts.traces,
+                              .queue = frames_.size(),
+                              .unit = "executions",
+                              .expected = whole > counts.traces ? whole : 0});
+  }
+
+  // Extends the current graph until it is complete or there is more than one way to go on.
+  void extend() {
+    for (;;) {
+      alternatives_.clear();
+      const Progress progress = advance();
+      if (progress == Progress::kComplete) return complete();
+      if (progress == Progress::kDead) {
+        ++counts.dead;
+        return;
+      }
+      if (progress == Progress::kGoOn) continue;
+      if (alternatives_.empty()) {
+        ++counts.dead;
+        return;
+      }
+      if (alternatives_.size() == 1 && alternatives_[0].kind != Kind::kRevisit) {
+        if (apply(alternatives_[0])) continue;
+        ++counts.dead;
+        return;
+      }
+      Frame& frame = push_frame();
+      std::swap(frame.graph, current_);
+      std::swap(frame.alternatives, alternatives_);
+      frame.pending = pending_;
+      frame.depth = depth_;
+      return;
+    }
+  }
+
+  // Is the branch just taken the root of a subtree that another search follows?
+  bool is_for_another() {
+    if (share_.count == 1 || depth_ != Share::kDepth) return false;
+    return subtrees_++ % share_.count != share_.number;
+  }
+
+  // --- One thing after the other
+
+  Progress advance() {
+    Graph& g = current_;
+    if (g.full()) {
+      overflowed = stopped_ = true;
+      return Progress::kDead;
+    }
+    if (pending_.writer != kNone) {
+      if (g.node(pending_.writer).status == NodeStatus::kUnplaced)
+        return offer_places(pending_.writer, false);
+      return read_again();
+    }
+    if (const NodeId open = open_node(); open != kNone) return go_on(open);
+    return start_step();
+  }
+
+  // False if the graph has become impossible.
+  bool apply(const Alternative& chosen) {
+    Graph& g = current_;
+    switch (chosen.kind) {
+      case Kind::kChoice: return g.add_read(chosen.node, kChoiceCell, chosen.a, g.new_stamp());
+      case Kind::kRead: return g.add_read(chosen.node, chosen.a, chosen.b, g.new_stamp());
+      case Kind::kPlace: return place(chosen);
+      case Kind::kRevisit: break;
+    }
+    return true;
+  }
+
+  bool place(const Alternative& chosen) {
+    Graph& g = current_;
+    GraphNode& n = g.node(chosen.node);
+    if (chosen.a + 1 == n.first_write + n.writes) n.status = NodeStatus::kDone;
+    return g.place(chosen.a, chosen.b);
+  }
+
+  // A node that is not at its end, before whose moment no other such node is.
+  NodeId open_node() const {
+    NodeId found = kNone;
+    for (std::size_t t = 0; t < current_.thread_count(); ++t) {
+      const std::vector<NodeId>& order = current_.thread(t);
+      if (order.empty()) continue;
+      const NodeStatus status = current_.node(order.back()).status;
+      if (status != NodeStatus::kOpen && status != NodeStatus::kUnplaced) continue;
+      if (status == NodeStatus::kUnplaced) return order.back();
+      if (found == kNone || current_.past(found).test(order.back())) found = order.back();
+    }
+    return found;
+  }
+
+  StepResult run_step(const Graph& g, NodeId id) { return run_node(g, steps_, g.node(id)); }
+
+  Progress go_on(NodeId id) {
+    Graph& g = current_;
+    if (g.node(id).status == NodeStatus::kUnplaced) return offer_places(id, true);
+    const StepResult result = run_step(g, id);
+    switch (result.kind) {
+      case StepResult::Kind::kReads:
+        g.for_each_source(id, result.cell, [&](NodeId source) {
+          alternatives_.push_back({Kind::kRead, id, result.cell, source});
+        });
+        return Progress::kBranch;
+      case StepResult::Kind::kChooses:
+        for (std::uint32_t i = 0; i < result.choices; ++i) alternatives_.push_back({Kind::kChoice, id, i, 0});
+        return Progress::kBranch;
+      case StepResult::Kind::kBlocked: return leave_blocked(id);
+      case StepResult::Kind::kFails:
+        g.finish(id, NodeStatus::kFailed);
+        g.node(id).failure = result.failure;
+        return Progress::kGoOn;
+      case StepResult::Kind::kHalts:
+        endings_.note_halt(result.edge);
+        g.finish(id, NodeStatus::kHalted);
+        return Progress::kGoOn;
+      case StepResult::Kind::kEnds: return end_step(id, result.state);
+    }
+    return Progress::kDead;
+  }
+
+  Progress end_step(NodeId id, StateId state) {
+    Graph& g = current_;
+    g.node(id).inner = state;
+    for (const std::uint32_t status : steps_.accessed_blocks()) g.note_touch(id, status);
+    if (!steps_.changes_memory() && repeats(g, id)) return leave_blocked(id);
+    if (steps_.written().empty()) {
+      g.node(id).status = NodeStatus::kDone;
+      if (g.node(id).reads == 0) g.finish(id, NodeStatus::kDone);
+      return Progress::kGoOn;
+    }
+    for (const ThreadSteps::Written& write : steps_.written())
+      g.add_write(id, write.cell, write.value, write.read_back);
+    g.finish(id, NodeStatus::kUnplaced);
+    return Progress::kGoOn;
+  }
+
+  // Has the thread come back to a state in which it was, without a change of memory? Then it polls.
+  bool repeats(const Graph& g, NodeId id) const {
+    const StateId state = g.node(id).inner;
+    const std::vector<NodeId>& order = g.thread(g.node(id).thread);
+    bool reads = false;
+    for (std::size_t i = order.size(); i-- > 0;) {
+      const GraphNode& n = g.node(order[i]);
+      if (n.writes > 0) return false;
+      for (std::uint32_t r = 0; r < n.reads; ++r) {
+        if (g.read(n, r).cell == kChoiceCell) return false;
+        reads = true;
+      }
+      if (n.before == state) return reads;
+    }
+    return false;
+  }
+
+  Progress leave_blocked(NodeId id) {
+    Graph& g = current_;
+    if (!g.may_wait(id)) return Progress::kDead;
+    g.node(id).status = NodeStatus::kBlocked;
+    return Progress::kGoOn;
+  }
+
+  // Places for the next write of a node that has none yet, and the reads that the node revisits.
+  Progress offer_places(NodeId id, bool revisits) {
+    Graph& g = current_;
+    const GraphNode& n = g.node(id);
+    std::uint32_t w = n.first_write;
+    while (w < n.first_write + n.writes && g.is_placed(w)) ++w;
+    if (revisits && w == n.first_write && n.reads > 1 && !g.finds_places(id)) {
+      g.node(id).status = NodeStatus::kConflict;
+      return Progress::kGoOn;
+    }
+    g.for_each_place(w, [&](NodeId previous) { alternatives_.push_back({Kind::kPlace, id, w, previous}); });
+    if (revisits && w == n.first_write) offer_revisits(id);
+    return Progress::kBranch;
+  }
+
+  // --- Starting steps
+
+  Progress start_step() {
+    std::size_t conflicting = kNone;
+    for (std::size_t t = 0; t < steps_.thread_count(); ++t) {
+      if (!can_start(current_, steps_, t)) continue;
+      const std::uint32_t action = next_action(current_, steps_, t);
+      if (action == kNone) return choose(t);
+      const Prospect prospect = look_ahead(t, action);
+      if (prospect == Prospect::kReady) return start(t, action);
+      if (prospect == Prospect::kConflict && conflicting == kNone) conflicting = t;
+    }
+    if (conflicting != kNone) return start(conflicting, next_action(current_, steps_, conflicting));
+    bool conflict = false;
+    for (std::size_t t = 0; t < steps_.thread_count(); ++t) {
+      if (current_.thread(t).empty()) continue;
+      const NodeId last = current_.thread(t).back();
+      if (current_.node(last).status != NodeStatus::kConflict) continue;
+      conflict = true;
+      offer_revisits(last);
+    }
+    return conflict ? Progress::kBranch : Progress::kComplete;
+  }
+
+  Progress start(std::size_t t, std::uint32_t action) {
+    add_node(current_, steps_, t, action);
+    return Progress::kGoOn;
+  }
+
+  // A node of its own says which of several actions the thread takes.
+  Progress choose(std::size_t t) {
+    Graph& g = current_;
+    const StateId state = state_of(g, steps_, t);
+    const auto count = static_cast<std::uint32_t>(steps_.automaton(t).actions(state).size());
+    const NodeId id = g.add_node(static_cast<std::uint32_t>(t), state, kNone, 0, kNone);
+    g.node(id).status = NodeStatus::kDone;
+    for (std::uint32_t i = 0; i < count; ++i) alternatives_.push_back({Kind::kChoice, id, i, 0});
+    return Progress::kBranch;
+  }
+
+  // --- Will a step that may wait get through?
+
+  enum class Prospect : std::uint8_t { kReady, kConflict, kNever };
+
+  Prospect look_ahead(std::size_t t, std::uint32_t index) {
+    const StateId state = state_of(current_, steps_, t);
+    const Action action = steps_.automaton(t).actions(state)[index];
+    if (action.kind != ActionKind::kLoad && !ThreadSteps::may_wait(action)) return Prospect::kReady;
+    if (gets_through_canonically(t, state, index)) return Prospect::kReady;
+    conflict_ = false;
+    Graph trial = current_;
+    const NodeId id = add_node(trial, steps_, t, index);
+    if (gets_through(trial, id)) return Prospect::kReady;
+    return conflict_ ? Prospect::kConflict : Prospect::kNever;
+  }
+
+  bool gets_through_canonically(std::size_t t, StateId state, std::uint32_t index) {
+    const StepResult result = run_newest(current_, steps_, t, state, index);
+    if (result.kind == StepResult::Kind::kEnds)
+      return steps_.changes_memory() || !comes_back(t, result.state);
+    return result.kind != StepResult::Kind::kBlocked;
+  }
+
+  // Would a step of the thread that writes nothing and ends in `state` close a loop of reads?
+  bool comes_back(std::size_t t, StateId state) {
+    const std::vector<NodeId>& order = current_.thread(t);
+    if (state_of(current_, steps_, t) == state) return true;
+    for (std::size_t i = order.size(); i-- > 0;) {
+      const GraphNode& n = current_.node(order[i]);
+      if (n.writes > 0 || (n.reads > 0 && current_.read(n, 0).cell == kChoiceCell)) return false;
+      if (n.before == state) return true;
+    }
+    return false;
+  }
+
+  bool gets_through(Graph& g, NodeId id) {
+    const StepResult result = run_step(g, id);
+    switch (result.kind) {
+      case StepResult::Kind::kBlocked: return false;
+      case StepResult::Kind::kFails:
+      case StepResult::Kind::kHalts: return true;
+      case StepResult::Kind::kReads: {
+        std::vector<NodeId> sources;
+        g.for_each_source(id, result.cell, [&](NodeId source) { sources.push_back(source); });
+        for (const NodeId source : sources) {
+          Graph next = g;
+          if (next.add_read(id, result.cell, source, next.new_stamp()) && gets_through(next, id)) return true;
+        }
+        return false;
+      }
+      case StepResult::Kind::kChooses:
+        for (std::uint32_t i = 0; i < result.choices; ++i) {
+          Graph next = g;
+          next.add_read(id, kChoiceCell, i, next.new_stamp());
+          if (gets_through(next, id)) return true;
+        }
+        return false;
+      case StepResult::Kind::kEnds:
+        g.node(id).inner = result.state;
+        if (!steps_.changes_memory() && repeats(g, id)) return false;
+        for (const ThreadSteps::Written& write : steps_.written())
+          g.add_write(id, write.cell, write.value, write.read_back);
+        if (g.finds_places(id)) return true;
+        conflict_ = true;
+        return false;
+    }
+    return false;
+  }
+
+  // --- Revisits
+
+  void offer_revisits(NodeId id) {
+    const Graph& g = current_;
+    const GraphNode& n = g.node(id);
+    const Set& cause = g.cause(id);
+    for (std::uint32_t w = n.first_write; w < n.first_write + n.writes; ++w) {
+      const std::uint32_t cell = g.write(w).cell;
+      g.cell(cell).touching.for_each([&](std::size_t i) {
+        const auto reader = static_cast<NodeId>(i);
+        if (reader == id || cause.test(reader)) return;
+        const GraphNode& other = g.node(reader);
+        for (std::uint32_t r = 0; r < other.reads; ++r)
+          if (g.read(other, r).cell == cell && may_revisit(id, reader, r))
+            alternatives_.push_back({Kind::kRevisit, id, reader, r});
+      });
+    }
+  }
+
+  // Was all that would be taken away, and the read itself, added in the canonical way?
+  bool may_revisit(NodeId id, NodeId reader, std::uint32_t r) const {
+    const Graph& g = current_;
+    const Set& cause = g.cause(id);
+    const std::uint32_t stamp = g.read(g.node(reader), r).stamp;
+    const std::vector<GraphItem>& items = g.items();
+    for (std::size_t i = items.size(); i-- > 0 && items[i].stamp >= stamp;) {
+      const GraphItem& item = items[i];
+      if (item.node == id || cause.test(item.node)) continue;
+      const Before<Set> there{item.stamp, id, cause};
+      const bool canonical = item.read == kNone ? g.canonical_end(item.node, there)
+                                                : g.canonical_read(item.node, item.read, there);
+      if (!canonical) return false;
+    }
+    return true;
+  }
+
+  static void take_away(const Graph& from, const Alternative& revisit, Graph& to) {
+    const Set& cause = from.cause(revisit.node);
+    const std::uint32_t stamp = from.read(from.node(revisit.a), revisit.b).stamp;
+    to.copy_part(from, [&](const GraphItem& item) {
+      return item.node == revisit.node || cause.test(item.node) || item.stamp < stamp;
+    });
+  }
+
+  static Revisit revisit_of(const Graph& g, const Alternative& revisit) {
+    const GraphNode& reader = g.node(revisit.a);
+    return {revisit.node, reader.thread, g.read(reader, revisit.b).stamp};
+  }
+
+  // The read that was revisited comes back, with what it reads now.
+  Progress read_again() {
+    Graph& g = current_;
+    const Revisit revisit = pending_;
+    const std::vector<NodeId>& order = g.thread(revisit.thread);
+    const bool open = !order.empty() && g.node(order.back()).status == NodeStatus::kOpen;
+    const NodeId id =
+        open ? order.back() : add_node(g, steps_, revisit.thread, next_action(g, steps_, revisit.thread));
+    const StepResult result = run_step(g, id);
+    WEIR_ASSERT(result.kind == StepResult::Kind::kReads, "the read that was taken away comes next");
+    pending_ = {};
+    if (!g.can_read(id, result.cell, revisit.writer)) return Progress::kDead;
+    return g.add_read(id, result.cell, revisit.writer, revisit.stamp) ? Progress::kGoOn : Progress::kDead;
+  }
+
+  void complete() {
+    if (share_.number > 0 && depth_ < Share::kDepth) return;  // the first search counts these
+    const Ending ending = endings_.judge(current_);
+    if (ending.ways == 0) {
+      ++counts.unfair;
+      return;
+    }
+    (ending.blocked ? counts.blocked : counts.traces) += ending.ways;
+    if (ending.violates()) counts.violating += ending.ways;
+    if (visitor_ && !visitor_(current_, ending)) stopped_ = true;
+  }
+
+  ThreadSteps& steps_;
+  Model model_;
+  Share share_;
+  Context& context_;
+  Visitor visitor_;
+  ExecutionEndings<Graph> endings_;
+  Graph current_;
+  Revisit pending_;
+  std::uint32_t depth_ = 0;
+  std::uint64_t subtrees_ = 0;
+  std::vector<Alternative> alternatives_;
+  std::vector<std::unique_ptr<Frame>> frames_, spare_;
+  bool stopped_ = false, conflict_ = false;
+};
+
+}  // namespace weir
