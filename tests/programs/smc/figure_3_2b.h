@@ -1,0 +1,27 @@
+// Figure 3.2b of [Toman21]: one thread writes the initial value twice to each of N variables, another reads
+// them.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int x[N];
+
+static void* writer(void* unused) {
+  for (int i = 0; i < N; i++) {
+    atomic_store_explicit(&x[i], 0, memory_order_relaxed);
+    atomic_store_explicit(&x[i], 0, memory_order_relaxed);
+  }
+  return NULL;
+}
+
+static void* reader(void* unused) {
+  for (int i = 0; i < N; i++) atomic_load_explicit(&x[i], memory_order_relaxed);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t threads[2];
+  pthread_create(&threads[0], NULL, writer, NULL);
+  pthread_create(&threads[1], NULL, reader, NULL);
+  return 0;
+}
