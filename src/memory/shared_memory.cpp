@@ -142,7 +142,7 @@ void SharedMemory::note_value(CellId cell, Value value) {
 bool SharedMemory::in_range(CellId cell, Value value) {
   for (const ValueRange& range : limits_.ranges) {
     if (range.address != address(cell) || (range.low <= value && value <= range.high)) continue;
-    left_range_ = true;
+    ++refusals_;
     return false;
   }
   return true;

@@ -58,7 +58,8 @@ class SharedMemory {
   // May the cell take this value? To be asked before a write if there are ranges.
   bool admits(CellId cell, Value value) { return limits_.ranges.empty() || in_range(cell, value); }
   // Was it ever asked about a value outside?
-  bool left_range() const { return left_range_; }
+  bool left_range() const { return refusals_ > 0; }
+  std::uint64_t range_refusals() const { return refusals_; }
   // A cell that has taken more values than it should.
   std::optional<CellId> grown() const { return grown_; }
   // Counts a value that the cell takes elsewhere than in a valuation: in a buffer.
@@ -103,7 +104,7 @@ class SharedMemory {
   const Program& program_;
   ValueLimits limits_;
   bool releases_ = false;
-  bool left_range_ = false;
+  std::uint64_t refusals_ = 0;  // of values that leave their range
   std::optional<CellId> grown_;
   std::vector<absl::flat_hash_set<Value>> values_;  // per cell: those it has taken, while these are few
   absl::flat_hash_map<Value, CellId> cells_;

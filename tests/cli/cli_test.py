@@ -356,6 +356,14 @@ class Robustness(ManyPrograms):
         fences = json.loads(self.weir("fence", "ticket.trn", "--json", code=5).stdout)
         self.assertEqual((fences["verdict"], fences["fences"]), ("unknown", []))
 
+    def test_a_range_is_no_deadlock(self):
+        self.write("out.weir", 'weir 1\nprogram "out"\nsources\nshared x : u8 = 0\nfunction f()\n  "0":\n'
+                               '    store u8 x := 5u8 -> "1"\n  "1":\nend\nthread P = f()\n')
+        for model in ("sc", "tso"):
+            answer = json.loads(self.weir("check", "out.weir", "--range", "x=0:1", "--deadlock", "--model", model, "--json",
+                                          code=5).stdout)
+            self.assertIn("range", answer["bound"])
+
     def test_bad_ranges(self):
         self.write("cells.trn", TRENCHER)
         self.fails(1, "a range has the form VAR=LO:HI", "robust", "sb.trn", "--range", "x")

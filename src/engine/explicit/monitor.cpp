@@ -134,7 +134,21 @@ void Monitor::add_broken_invariants(const GlobalState& state, std::vector<Violat
 bool Monitor::held_back(const GlobalState& state) {
   for (std::size_t t = 0; t < state.components.size(); ++t)
     if (system_.view(t).bounded(state.components[t]) || (flags(t, state.components[t]) & kCut)) return true;
-  return false;
+  return !system_.memory().limits().ranges.empty() && refused_by_range(state);
+}
+
+// Is there a step that only a range forbids? Blocks do not say why they cannot be executed: that may be it.
+bool Monitor::refused_by_range(const GlobalState& state) {
+  const SharedMemory& memory = system_.memory();
+  const std::uint64_t before = memory.range_refusals();
+  for (std::size_t t = 0; t < system_.thread_count(); ++t) {
+    const std::span<const Step> offered = system_.view(t).steps(state.components[t]);
+    for (const Step& step : std::vector<Step>(offered.begin(), offered.end())) {
+      if (step.effect == Effect::kAtomic && memory.left_range()) return true;
+      system_.enabled(t, state.components[t], state.memory, step);
+    }
+  }
+  return memory.range_refusals() != before;
 }
 
 // Two accesses of the same cell that could both be made now, one of them plain, one of them a write.

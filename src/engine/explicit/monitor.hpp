@@ -35,7 +35,7 @@ class Monitor {
 
   // Everything that is wrong with the state; empty in most.
   std::vector<Violation> violations(const GlobalState& state);
-  // Is a thread kept from going on by a bound on its buffer or on its local steps?
+  // Is a thread kept from going on by a bound: on its buffer, on its local steps, on the values of variables?
   bool held_back(const GlobalState& state);
   // Can a thread, or this one, end the whole execution?
   bool can_halt(const GlobalState& state);
@@ -57,6 +57,7 @@ class Monitor {
   void add_exclusions(const GlobalState& state, std::vector<Violation>& out);
   void add_broken_invariants(const GlobalState& state, std::vector<Violation>& out);
   void add_races(const GlobalState& state, std::vector<Violation>& out);
+  bool refused_by_range(const GlobalState& state);
   std::vector<Step> accesses(std::size_t thread, const GlobalState& state);
   Violation race(std::size_t first, const Step& a, std::size_t second, const Step& b,
                  const GlobalState& state);
