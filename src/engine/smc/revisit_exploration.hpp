@@ -39,6 +39,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "base/context.hpp"
@@ -47,10 +48,27 @@
 
 namespace weir {
 
-// One of several searches that share the work: all walk the upper part of the tree of branches, and each
-// follows only its share of the subtrees below.
+// Who follows which subtree, if several searches share the work: whoever comes first.
+class SubtreeClaims {
+ public:
+  // True for the first who asks.
+  bool claim(std::size_t subtree) {
+    const std::scoped_lock one_at_a_time(mutex_);
+    if (subtree >= taken_.size()) taken_.resize(subtree + 1);
+    if (taken_[subtree]) return false;
+    return taken_[subtree] = true;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<bool> taken_;
+};
+
+// One of several searches that share the work: all walk the upper part of the tree of branches, in the same
+// order, and each follows the subtrees below that it is the first to claim.
 struct Share {
-  std::uint32_t number = 0, count = 1;
+  bool first = true;                // counts what ends in the upper part
+  SubtreeClaims* claims = nullptr;  // none: there is one search only
 
   static constexpr std::uint32_t kDepth = 10;  // of the upper part
 };
@@ -196,7 +214,7 @@ class RevisitExploration {
 
   void poll() {
     if (context_.stopped() || (asked_to_stop && asked_to_stop())) stopped_ = true;
-    if (share_.number != 0 || !context_.progress_due()) return;
+    if (!share_.first || !context_.progress_due()) return;
     const std::uint64_t whole = expected ? expected() : 0;
     context_.report_progress({.phase = std::string("explore ") + name(model_),
                               .states = counts.traces,
@@ -236,8 +254,8 @@ class RevisitExploration {
 
   // Is the branch just taken the root of a subtree that another search follows?
   bool is_for_another() {
-    if (share_.count == 1 || depth_ != Share::kDepth) return false;
-    return subtrees_++ % share_.count != share_.number;
+    if (share_.claims == nullptr || depth_ != Share::kDepth) return false;
+    return !share_.claims->claim(subtrees_++);
   }
 
   // --- One thing after the other
@@ -548,7 +566,7 @@ class RevisitExploration {
   }
 
   void complete() {
-    if (share_.number > 0 && depth_ < Share::kDepth) return;  // the first search counts these
+    if (!share_.first && depth_ < Share::kDepth) return;  // the first search counts these
     const Ending ending = endings_.judge(current_);
     if (ending.ways == 0) {
       ++counts.unfair;
@@ -568,7 +586,7 @@ class RevisitExploration {
   Graph current_;
   Revisit pending_;
   std::uint32_t depth_ = 0;
-  std::uint64_t subtrees_ = 0;
+  std::size_t subtrees_ = 0;  // met
   std::vector<Alternative> alternatives_;
   std::vector<std::unique_ptr<Frame>> frames_, spare_;
   bool stopped_ = false, conflict_ = false;

@@ -74,11 +74,13 @@ class Exploration {
   bool explore() {
     using Search = RevisitExploration<Graph>;
     const bool observers = options_.equivalence == Equivalence::kObservers;
+    SubtreeClaims claims;
     std::vector<std::unique_ptr<Search>> searches;
     const auto count = static_cast<std::uint32_t>(steps_.size());
     for (std::uint32_t i = 0; i < count; ++i) {
-      searches.push_back(std::make_unique<Search>(*steps_[i], options_.model, observers, Share{i, count},
-                                                  context_, visitor<Graph>(*steps_[i])));
+      searches.push_back(std::make_unique<Search>(*steps_[i], options_.model, observers,
+                                                  Share{i == 0, count == 1 ? nullptr : &claims}, context_,
+                                                  visitor<Graph>(*steps_[i])));
       searches.back()->asked_to_stop = [this] { return enough_.load(std::memory_order_relaxed); };
     }
     if (options_.only_estimate) return estimate(*searches[0]);
