@@ -214,7 +214,7 @@ class ReadsFromGraph : public CoherenceGraph<Words> {
     return count_orders(past_, observed_pairs(), 0, possible);
   }
 
-  const Rows& rows() const { return past_; }
+  // Decides what is open in `rows`; false if that is impossible.
   bool search(Rows& rows) const {
     for (;;) {
       if (!saturate(rows)) return false;
@@ -229,6 +229,8 @@ class ReadsFromGraph : public CoherenceGraph<Words> {
       if (!decide_triple(rows, open, !first)) return false;
     }
   }
+
+  // Adds that memory ends like this; false if that makes a cycle.
   bool end_with(Rows& rows, std::span<const Last> lasts) const {
     for (const Last& last : lasts)
       for (std::uint32_t w = cell(last.cell).first; w != kNone; w = writes_[w].next) {
