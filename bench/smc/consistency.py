@@ -10,11 +10,14 @@ the median time of each algorithm. Times are processor times. VerifyTSO and Veri
 of the thesis (see src/engine/smc/consistency/prefix.cpp), so ratios to the naive algorithms are not those of the thesis.
 """
 import json
-import math
 import pathlib
 import statistics
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+sys.dont_write_bytecode = True  # leave no cache next to the sources
+from plot import MARGIN, LogAxis, Plot
 
 # What is compared: figure, name, the algorithm on the x axis and the one on the y axis.
 COMPARISONS = [
@@ -30,7 +33,6 @@ ATOMIC_COMPARISONS = [
     ("5.14 right", "read-modify-writes, effect of closure on naive", "naive", "naive+closure"),
 ]
 OURS = [("-", "late closure", "verify+closure", "verify+late closure")]
-SIZE, MARGIN = 420, 56
 
 
 def run(binary, model, realizable, unrealizable, limit, atomics):
@@ -46,49 +48,22 @@ def run(binary, model, realizable, unrealizable, limit, atomics):
 
 def scatter(path, title, x_name, y_name, points):
     """points: (x, y, realizable) in seconds."""
-    values = [v for x, y, _ in points for v in (x, y)]
-    low = math.floor(math.log10(max(min(values), 1e-9)))
-    high = max(math.ceil(math.log10(max(values))), low + 1)
-    inner = SIZE - 2 * MARGIN
-
-    def place(value):
-        return (math.log10(max(value, 1e-9)) - low) / (high - low) * inner
-
-    def at(x, y):
-        return f"{MARGIN + place(x):.1f}", f"{SIZE - MARGIN - place(y):.1f}"
-
-    def line(x1, y1, x2, y2, style):
-        (a, b), (c, d) = at(x1, y1), at(x2, y2)
-        return f'<line x1="{a}" y1="{b}" x2="{c}" y2="{d}" {style}/>'
-
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{SIZE}" height="{SIZE}" viewBox="0 0 {SIZE} {SIZE}" '
-           'font-family="sans-serif" font-size="11">',
-           f'<rect width="{SIZE}" height="{SIZE}" fill="white"/>',
-           f'<text x="{SIZE / 2}" y="24" text-anchor="middle" font-size="13">{title}</text>',
-           f'<text x="{SIZE / 2}" y="{SIZE - 14}" text-anchor="middle">{x_name}, seconds</text>',
-           f'<text x="16" y="{SIZE / 2}" text-anchor="middle" transform="rotate(-90 16 {SIZE / 2})">{y_name}, seconds</text>',
-           f'<rect x="{MARGIN}" y="{MARGIN}" width="{inner}" height="{inner}" fill="none" stroke="#888"/>']
-    for exponent in range(low, high + 1):
-        value = 10.0 ** exponent
-        x, y = at(value, value)
-        out.append(f'<text x="{x}" y="{SIZE - MARGIN + 15}" text-anchor="middle">1e{exponent}</text>')
-        out.append(f'<text x="{MARGIN - 5}" y="{y}" text-anchor="end" dominant-baseline="middle">1e{exponent}</text>')
-    least, most = 10.0 ** low, 10.0 ** high
-    out.append(line(least, least, most, most, 'stroke="#c00"'))
-    out.append(line(least * 10, least, most, most / 10, 'stroke="#c00" stroke-opacity="0.35"'))
-    out.append(line(least, least * 10, most / 10, most, 'stroke="#c00" stroke-opacity="0.35"'))
+    axis = LogAxis([v for x, y, _ in points for v in (x, y)])
+    plot = Plot(title, f"{x_name}, seconds", axis, f"{y_name}, seconds", axis)
+    least, most = 10.0 ** axis.low, 10.0 ** axis.high
+    plot.line([plot.at(least, least), plot.at(most, most)], 'stroke="#c00"')
+    plot.line([plot.at(least * 10, least), plot.at(most, most / 10)], 'stroke="#c00" stroke-opacity="0.35"')
+    plot.line([plot.at(least, least * 10), plot.at(most / 10, most)], 'stroke="#c00" stroke-opacity="0.35"')
     for x, y, realizable in points:
-        a, b = at(x, y)
         if realizable:
-            out.append(f'<circle cx="{a}" cy="{b}" r="2.5" fill="#1f5fbf" fill-opacity="0.6"/>')
+            plot.circle(plot.at(x, y), 'fill="#1f5fbf" fill-opacity="0.6"')
         else:
-            out.append(f'<rect x="{float(a) - 2.5:.1f}" y="{float(b) - 2.5:.1f}" width="5" height="5" fill="#2a9a3a" '
-                       'fill-opacity="0.6"/>')
-    out.append(f'<circle cx="{MARGIN + 12}" cy="{MARGIN + 12}" r="2.5" fill="#1f5fbf"/>')
-    out.append(f'<text x="{MARGIN + 20}" y="{MARGIN + 16}">realizable</text>')
-    out.append(f'<rect x="{MARGIN + 9.5}" y="{MARGIN + 25.5}" width="5" height="5" fill="#2a9a3a"/>')
-    out.append(f'<text x="{MARGIN + 20}" y="{MARGIN + 32}">not realizable</text>')
-    path.write_text("\n".join(out + ["</svg>", ""]))
+            plot.square(plot.at(x, y), 'fill="#2a9a3a" fill-opacity="0.6"')
+    plot.circle((MARGIN + 12, MARGIN + 12), 'fill="#1f5fbf"')
+    plot.text((MARGIN + 20, MARGIN + 16), "realizable")
+    plot.square((MARGIN + 12, MARGIN + 28), 'fill="#2a9a3a"')
+    plot.text((MARGIN + 20, MARGIN + 32), "not realizable")
+    plot.write(path)
 
 
 def compare(folder, model, instances, comparisons):

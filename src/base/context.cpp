@@ -12,6 +12,7 @@ namespace weir {
 namespace {
 
 constexpr std::chrono::milliseconds kPoll{20};
+constexpr std::chrono::milliseconds kSameInterrupt{200};
 constexpr std::chrono::milliseconds kProgressDelay{2000};
 constexpr std::chrono::milliseconds kProgressPeriod{250};
 
@@ -63,8 +64,10 @@ Context::~Context() {
 void Context::watch(Limits limits, bool handle_interrupt) {
   if (handle_interrupt) {
     if (wait_for_interrupt()) {
-      // A second interrupt means that the user does not want to wait: the default action applies again.
-      const bool again = stop_reason() == StopReason::kInterrupt;
+      // A second interrupt means that the user does not want to wait: the default action applies again. But
+      // some programs send the first one twice, to the process and to its group.
+      const bool again = interrupted_ && Clock::now() - *interrupted_ > kSameInterrupt;
+      if (!interrupted_) interrupted_ = Clock::now();
       request_stop(StopReason::kInterrupt);
       if (again) _exit(130);
     }

@@ -66,6 +66,7 @@ class Context {
 
   Clock::time_point start_;
   std::atomic<StopReason> reason_{StopReason::kNone};
+  std::optional<Clock::time_point> interrupted_;  // the watchdog's
   std::atomic<bool> progress_due_{false};
   ProgressSink sink_;
   std::jthread watchdog_;

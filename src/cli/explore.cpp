@@ -1,4 +1,7 @@
 // weir explore: load, visit all executions, report how many there are.
+#include <algorithm>
+#include <fmt/format.h>
+
 #include "cli/commands.hpp"
 #include "cli/comparison.hpp"
 #include "cli/confirmation.hpp"
@@ -22,6 +25,52 @@ void print_report(const ExploreReport& report, const RunInfo& run, const Setting
   if (settings.flag(OptionId::kVerbose)) print_out(statistics_text("smc", report.answer.statistics));
 }
 
+std::optional<UsageError> check_equivalence(const Settings& settings, Equivalence equivalence) {
+  const bool rooted = equivalence == Equivalence::kDataCentric || equivalence == Equivalence::kValueCentric;
+  if (rooted && settings.text(OptionId::kModel) != "sc")
+    return UsageError{fmt::format("{} is defined under sc only", name(equivalence)), "try rvf"};
+  if (!rooted && settings.given(OptionId::kRoot))
+    return UsageError{"--root is for --equivalence vc and dc", ""};
+  if (!looks_at_values(equivalence) && settings.given(OptionId::kWithout))
+    return UsageError{"--without is for --equivalence rvf, vc and dc", ""};
+  if (looks_at_values(equivalence) && settings.flag(OptionId::kEstimate))
+    return UsageError{"--estimate is for --equivalence mazurkiewicz, observers and rf",
+                      "an estimate for rf is an upper bound for rvf"};
+  return std::nullopt;
+}
+
+// None if the list names something else.
+std::optional<ValueHeuristics> heuristics_without(std::string_view list) {
+  ValueHeuristics heuristics;
+  const std::pair<std::string_view, bool*> known[] = {{"closure", &heuristics.closure},
+                                                      {"greedy", &heuristics.greedy},
+                                                      {"guidance", &heuristics.guidance},
+                                                      {"relaxations", &heuristics.relaxations},
+                                                      {"signals", &heuristics.signals}};
+  for (std::size_t begin = 0; begin < list.size();) {
+    const std::size_t comma = std::min(list.find(',', begin), list.size());
+    const std::string_view word = list.substr(begin, comma - begin);
+    const auto found = std::ranges::find(known, word, &std::pair<std::string_view, bool*>::first);
+    if (found == std::end(known)) return std::nullopt;
+    *found->second = false;
+    begin = comma + 1;
+  }
+  return heuristics;
+}
+
+// By name or number; none if there is no such thread.
+std::optional<std::size_t> find_thread(const Program& program, std::string_view text) {
+  for (std::size_t t = 0; t < program.threads.size(); ++t)
+    if (program.threads[t].name == text || std::to_string(t) == text) return t;
+  return std::nullopt;
+}
+
+std::string thread_names(const Program& program) {
+  std::string names;
+  for (const Thread& thread : program.threads) names += (names.empty() ? "" : ", ") + thread.name;
+  return names;
+}
+
 int exit_code(const SmcAnswer& answer, bool stops) {
   if (stops && answer.witness) return kViolation;
   return answer.complete ? kDone : kUnknown;
@@ -31,12 +80,23 @@ int exit_code(const SmcAnswer& answer, bool stops) {
 
 int run_explore(const CommandLine& line) {
   const Settings& settings = line.settings;
-  auto program = load_program(line);
-  if (!program) return fail_input(program.error());
-
   SmcOptions options;
   options.model = parse_model(settings.text(OptionId::kModel)).value();
   options.equivalence = parse_equivalence(settings.text(OptionId::kEquivalence)).value();
+  if (const auto error = check_equivalence(settings, options.equivalence)) return fail_usage(*error);
+  const auto heuristics = heuristics_without(settings.text(OptionId::kWithout));
+  if (!heuristics)
+    return fail_usage({fmt::format("--without cannot be '{}'", settings.text(OptionId::kWithout)),
+                       "any of closure, greedy, guidance, relaxations, signals, with commas in between"});
+  options.heuristics = *heuristics;
+  auto program = load_program(line);
+  if (!program) return fail_input(program.error());
+  if (settings.given(OptionId::kRoot)) {
+    options.root = find_thread(*program, settings.text(OptionId::kRoot));
+    if (!options.root)
+      return fail_usage({fmt::format("there is no thread '{}'", settings.text(OptionId::kRoot)),
+                         "the threads are " + thread_names(*program)});
+  }
   options.stop_at_violation = settings.flag(OptionId::kStop);
   options.only_estimate = settings.flag(OptionId::kEstimate);
   options.local_steps = settings.number(OptionId::kLocalSteps).value();

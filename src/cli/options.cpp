@@ -134,11 +134,19 @@ constexpr std::array kOptions = {
                       "write the program that looks for the first attack under sc, as .weir text"},
     OptionDescription{kShow, "--show", kList, "VAR", "", bit(Command::kOutcomes),
                       "show the values of this variable, and of others only if asked (repeatable)"},
-    OptionDescription{kEquivalence, "--equivalence", kChoice, "mazurkiewicz|observers|rf", "mazurkiewicz",
-                      bit(Command::kExplore),
-                      "when two executions count as the same: rf, if each read reads from the same write; "
-                      "mazurkiewicz, if also the writes to each variable have the same order; observers, if "
-                      "that holds for two writes of which one is read"},
+    OptionDescription{
+        kEquivalence, "--equivalence", kChoice, "mazurkiewicz|observers|rf|dc|vc|rvf", "mazurkiewicz",
+        bit(Command::kExplore),
+        "when two executions count as the same: rf, if each read reads from the same write; "
+        "mazurkiewicz, if also the writes to each variable have the same order; observers, if "
+        "that holds for two writes of which one is read; rvf, if each read reads the same value "
+        "and depends on the same reads; vc and dc: rvf and rf with the order of all conflicting "
+        "accesses outside a root thread"},
+    OptionDescription{kRoot, "--root", kText, "THREAD", "", bit(Command::kExplore),
+                      "vc, dc: the root thread, by name or number; by default the first one that is created"},
+    OptionDescription{kWithout, "--without", kText, "LIST", "", bit(Command::kExplore),
+                      "rvf, vc, dc: what to do without, for measurements: any of closure, greedy, guidance, "
+                      "relaxations, signals, with commas in between"},
     OptionDescription{kEstimate, "--estimate", kFlag, "", "", bit(Command::kExplore),
                       "do not visit the executions, but estimate within seconds how many there are"},
     OptionDescription{kStop, "--stop", kFlag, "", "", bit(Command::kExplore), "stop at the first violation"},

@@ -73,6 +73,8 @@ enum class OptionId : std::uint8_t {
   kEmitInstrumented,
   kShow,
   kEquivalence,
+  kRoot,
+  kWithout,
   kEstimate,
   kStop,
   kTo,

@@ -155,7 +155,7 @@ struct Instruction {
   RmwOp rmw = RmwOp::kExchange;
   FenceKind fence = FenceKind::kFull;
   BlockKind block = BlockKind::kHeap;  // allocate; free: kStack releases blocks of that kind, others the rest
-  bool waits = false;                  // load
+  bool waits = false;                  // load; halt: because an assumption does not hold
   bool plain = false;   // load, store: not atomic in the source, so a conflict with it is a data race
   bool copies = false;  // load, store: moves a value as it is, even if it is uninitialised
   Type type = kInt64;   // of the cell accessed: load, store, rmw

@@ -52,6 +52,7 @@ Instruction Parser::instruction() {
 
 Instruction Parser::bare(Opcode op) {
   Instruction result{.op = op};
+  result.waits = op == Opcode::kHalt && accept("wait");
   if (may_have_message(op) && current_.kind == Token::Kind::kString) result.message = message();
   return result;
 }

@@ -151,7 +151,10 @@ class MemoryRules {
   void check_flags(const Edge& edge) {
     const Instruction& i = edge.instruction;
     const bool moves_a_value = i.op == Opcode::kLoad || i.op == Opcode::kStore;
-    if (i.waits && i.op != Opcode::kLoad) report(edge.position, "only a load can wait for a value");
+    if (i.waits && i.op != Opcode::kLoad && i.op != Opcode::kHalt)
+      report(edge.position, "only a load can wait for a value, and a halt for an assumption");
+    if (i.waits && i.op == Opcode::kHalt && !i.message.empty())
+      report(edge.position, "a halt that waits leaves nothing out");
     if (i.plain && !moves_a_value) report(edge.position, "only a load or a store can be plain");
     if (i.copies && !moves_a_value) report(edge.position, "only a load or a store can copy");
     if (i.copies && i.waits) report(edge.position, "a load that copies cannot wait for a value");

@@ -17,7 +17,7 @@ import sys
 import time
 
 MODELS = ("sc", "tso", "pso")
-EQUIVALENCES = ("mazurkiewicz", "observers", "rf")
+EQUIVALENCES = ("mazurkiewicz", "observers", "rf", "dc", "vc", "rvf")
 SECONDS = 600
 
 

@@ -315,7 +315,7 @@ class ThreadCode {
   Instruction other_instruction(const InstructionGene& g) {
     switch (g.op) {
       case GeneOp::kAwait: return waiting(load(g, address(g)), constant(g.value));
-      case GeneOp::kHalt: return {.op = Opcode::kHalt};
+      case GeneOp::kHalt: return {.op = Opcode::kHalt, .waits = g.value == 1};
       case GeneOp::kSelf: return assign(g, program_.add_expression({.op = ExprOp::kSelf, .type = type_}));
       case GeneOp::kUpdateOther: return update_other(g);
       case GeneOp::kFloat: return assign(g, program_.unary(ExprOp::kFloatToInt, float_result(g), type_));

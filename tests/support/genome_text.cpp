@@ -84,7 +84,7 @@ std::string describe_gene(const Genome& genome, const InstructionGene& g) {
     case GeneOp::kLoadIndirect: return fmt::format("{} := memory[{}]", r, s);
     case GeneOp::kStoreIndirect: return fmt::format("memory[{}] := {}", s, k);
     case GeneOp::kAwait: return fmt::format("{} := {} once not {}", r, v, k);
-    case GeneOp::kHalt: return "halt";
+    case GeneOp::kHalt: return g.value == 1 ? "halt wait" : "halt";
     case GeneOp::kStop: return "stop";
     case GeneOp::kCallStop: return fmt::format("stop in a call if {} = 0", s);
     case GeneOp::kSelf: return fmt::format("{} := self", r);

@@ -166,6 +166,7 @@ class ExecutionSearch {
     bool ended = std::ranges::all_of(node.state.buffers, &StoreBuffer::empty);
     for (std::size_t i = 0; i < program_.threads.size(); ++i)
       ended &= node.history.ends[i] != ThreadEnd::kNone || machine_.stopped(node.state, ThreadId(i));
+    ended &= std::ranges::count(node.history.ends, ThreadEnd::kUnassumed) == 0;
     const bool fails = std::ranges::count(node.history.ends, ThreadEnd::kFails) > 0;
     found_.all.push_back({.history = node.history, .last = node.state, .blocked = !ended, .fails = fails});
   }
@@ -229,9 +230,11 @@ class ExecutionSearch {
         machine_.execute(after.state, thread, edge, chosen, /*in_block=*/before_block != nullptr);
     if (execution.unsupported) found_.too_large = true;
     if (execution.obstacle != nullptr || execution.unsupported) return false;
-    const Opcode op = program_.edge(edge).instruction.op;
+    const Instruction& instruction = program_.edge(edge).instruction;
+    const Opcode op = instruction.op;
     if (execution.failure || op == Opcode::kHalt) {
-      const ThreadEnd end = execution.failure ? ThreadEnd::kFails : ThreadEnd::kHalts;
+      const ThreadEnd halt = instruction.waits ? ThreadEnd::kUnassumed : ThreadEnd::kHalts;
+      const ThreadEnd end = execution.failure ? ThreadEnd::kFails : halt;
       visit(after_end(node, thread, end, before_block), steps + 1);
       return true;
     }
@@ -307,6 +310,7 @@ const char* end_text(ThreadEnd end) {
     case ThreadEnd::kNone: return "\n";
     case ThreadEnd::kFails: return " fails\n";
     case ThreadEnd::kHalts: return " halts\n";
+    case ThreadEnd::kUnassumed: return " halts unassumed\n";
   }
   return "";
 }

@@ -44,7 +44,7 @@ struct VisibleStep {
   friend auto operator<=>(const VisibleStep&, const VisibleStep&) = default;
 };
 
-enum class ThreadEnd : std::uint8_t { kNone, kFails, kHalts };
+enum class ThreadEnd : std::uint8_t { kNone, kFails, kHalts, kUnassumed };
 
 struct History {
   std::vector<std::vector<VisibleStep>> threads;
@@ -58,7 +58,7 @@ struct History {
 struct MaximalExecution {
   History history;
   ReferenceState last;   // of a thread that fails or halts: as it was before that, and before an open block
-  bool blocked = false;  // some thread waits for what never comes
+  bool blocked = false;  // some thread waits for what never comes, or an assumption does not hold
   bool fails = false;    // some thread fails
 };
 

@@ -13,9 +13,9 @@
 namespace weir::test {
 
 struct SmcComparisons {
-  std::size_t compared = 0;
+  std::size_t compared = 0;   // programs under one model, for all equivalences
   std::size_t too_large = 0;  // for brute force
-  std::size_t given_up = 0;   // explorations of those compared that the engine does not finish, and says so
+  std::size_t given_up = 0;   // explorations that the engine does not finish, and says so
   std::size_t blocking = 0;   // of those compared: some execution blocks
   std::size_t classes = 0;    // in all of those compared
 };

@@ -25,8 +25,20 @@ class Bits {
     for (std::size_t w = 0; w < Words; ++w) words_[w] &= other.words_[w];
     return *this;
   }
+  Bits& operator-=(const Bits& other) {
+    for (std::size_t w = 0; w < Words; ++w) words_[w] &= ~other.words_[w];
+    return *this;
+  }
   friend Bits operator|(Bits a, const Bits& b) { return a |= b; }
   friend Bits operator&(Bits a, const Bits& b) { return a &= b; }
+  friend Bits operator-(Bits a, const Bits& b) { return a -= b; }
+  friend bool operator==(const Bits&, const Bits&) = default;
+
+  bool empty() const {
+    for (const std::uint64_t word : words_)
+      if (word != 0) return false;
+    return true;
+  }
 
   bool contains(const Bits& other) const {
     for (std::size_t w = 0; w < Words; ++w)
@@ -54,6 +66,8 @@ class Bits {
       for (std::uint64_t rest = words_[w]; rest != 0; rest &= rest - 1)
         visit(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
   }
+
+  const std::array<std::uint64_t, Words>& words() const { return words_; }
 
  private:
   std::array<std::uint64_t, Words> words_{};

@@ -11,22 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "engine/smc/ending.hpp"
 #include "engine/smc/graph_steps.hpp"
 #include "engine/smc/reads_from_graph.hpp"
-#include "program/address.hpp"
+#include "engine/smc/released_memory.hpp"
 
 namespace weir {
-
-struct Ending {
-  bool blocked = false;     // some thread waits for ever
-  bool deadlock = false;    // … and no thread could do anything more
-  NodeId failed = kNone;    // a node that violates a property
-  NodeId released = kNone;  // `failed` accesses memory that this node may have released before
-  std::uint64_t ways = 1;   // how many executions the graph stands for; none if it is not fair
-  std::vector<std::pair<NodeId, NodeId>> edges;  // that an order must have too to show this
-
-  bool violates() const { return failed != kNone; }
-};
 
 template <class Graph>
 class ExecutionEndings {
@@ -51,8 +41,10 @@ class ExecutionEndings {
         if (steps_.automaton(t).stopped(g.node(last).before)) continue;  // dormant, as it was
         ending.blocked = true;
         polls |= g.node(last).inner != g.node(last).before || comes_to_its_end(g, last);
-      } else if (status == NodeStatus::kHalted || is_halted(g, t)) {
+      } else if (ends_everything(status) || is_halted(g, t)) {
         halts = true;
+        ending.blocked |=
+            status == NodeStatus::kUnassumed || (!ends_everything(status) && is_unassumed(g, t));
       } else if (!stopped(g, t)) {
         const StateId polled = state_after_polling(g, t);
         note_wait(g, t, polled ? polled : state_of(g, steps_, t));
@@ -61,7 +53,7 @@ class ExecutionEndings {
       }
     }
     judge_waits(g, ending, halts, polls);
-    if (ending.ways > 0 && !ending.violates()) find_access_to_released(g, ending);
+    if (ending.ways > 0 && !ending.violates()) find_access_to_released(g, steps_, ending);
     return ending;
   }
 
@@ -101,6 +93,10 @@ class ExecutionEndings {
     if (actions.empty() || actions[0].kind != ActionKind::kHalt) return false;
     note_halt(actions[0].edge);
     return true;
+  }
+
+  bool is_unassumed(const Graph& g, std::size_t t) {
+    return steps_.is_unassumed(steps_.automaton(t).actions(state_of(g, steps_, t))[0].edge);
   }
 
   bool stopped(const Graph& g, std::size_t t) {
@@ -245,44 +241,6 @@ class ExecutionEndings {
       }
     });
     return good;
-  }
-
-  // --- Released memory
-
-  // A step that accesses a block and is not before the step that releases it.
-  void find_access_to_released(const Graph& g, Ending& ending) {
-    if (!steps_.memory().releases()) return;
-    for (std::uint32_t c = 1; c < steps_.memory().cell_count() && !ending.violates(); ++c) {
-      if (address_kind(steps_.memory().address(CellId(c))) != AddressKind::kStatus) continue;
-      for (std::uint32_t w = g.cell(c).first; w != kNone; w = g.write(w).next)
-        g.cell(c).touching.for_each([&](std::size_t id) {
-          if (!ending.violates()) note_access(g, static_cast<NodeId>(id), g.write(w).node, ending);
-        });
-    }
-  }
-
-  void note_access(const Graph& g, NodeId id, NodeId release, Ending& ending) {
-    if (id == release || comes_before(g, id, release)) return;
-    std::vector<std::pair<NodeId, NodeId>> edges = ending.edges;
-    const GraphNode& n = g.node(id);
-    if (n.thread != g.node(release).thread)
-      for (std::size_t p = n.position; p < g.thread(n.thread).size(); ++p)
-        edges.emplace_back(release, g.thread(n.thread)[p]);
-    if (!g.can_order(edges)) return;
-    ending.failed = id;
-    ending.released = release;
-    ending.edges = std::move(edges);
-  }
-
-  // Is the step executed before the moment of another one, whatever the order of the rest? (A store is
-  // executed before its own moment.)
-  static bool comes_before(const Graph& g, NodeId id, NodeId other) {
-    const GraphNode& n = g.node(id);
-    if (g.node(other).thread == n.thread) return n.position < g.node(other).position;
-    const std::vector<NodeId>& order = g.thread(n.thread);
-    for (std::size_t p = n.position; p < order.size(); ++p)
-      if (g.past(other).test(order[p])) return true;
-    return false;
   }
 
   ThreadSteps& steps_;

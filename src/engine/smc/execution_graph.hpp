@@ -50,10 +50,15 @@ enum class NodeStatus : std::uint8_t {
   kUnplaced,  // executed, but its writes are not in the lists of their cells yet
   kConflict,  // … and cannot be, with what it has read
   kDone,
-  kBlocked,  // cannot go on with what it has read
-  kFailed,   // violates a property
-  kHalted,   // ends everything
+  kBlocked,    // cannot go on with what it has read
+  kFailed,     // violates a property
+  kHalted,     // ends everything
+  kUnassumed,  // … because an assumption does not hold
 };
+
+inline bool ends_everything(NodeStatus status) {
+  return status == NodeStatus::kHalted || status == NodeStatus::kUnassumed;
+}
 
 struct GraphRead {
   std::uint32_t cell = 0;
@@ -109,6 +114,7 @@ class ExecutionGraph {
  public:
   static constexpr std::size_t kWords = Words;
   using Set = Bits<Words>;
+  using Rows = std::vector<Set>;  // a closure: what is before each node
 
   struct Cell {
     std::uint32_t first = kNone, last = kNone;  // writes
@@ -315,6 +321,19 @@ class ExecutionGraph {
     });
   }
 
+  // The same for any closure; false if that makes a cycle.
+  bool link(Rows& rows, NodeId a, NodeId b) const {
+    if (a == b || rows[a].test(b)) return false;
+    if (rows[b].test(a)) return true;
+    Set before = rows[a];
+    before.set(a);
+    rows[b] |= before;
+    alive_.for_each([&](std::size_t k) {
+      if (rows[k].test(b)) rows[k] |= before;
+    });
+    return true;
+  }
+
   // --- Shrinking
 
   // Makes this graph a copy of `from` without the items that `keep` does not want. A node of which only some
@@ -487,7 +506,7 @@ class ExecutionGraph {
   std::vector<GraphNode> nodes_;
   std::vector<GraphRead> reads_;
   std::vector<GraphWrite> writes_;
-  std::vector<Set> past_, cause_;
+  Rows past_, cause_;
   std::vector<Cell> cells_;
   std::vector<std::vector<NodeId>> threads_;
 

@@ -46,11 +46,24 @@ StateId state_of(const Graph& g, ThreadSteps& steps, std::size_t t) {
   return g.thread(t).empty() ? steps.automaton(t).initial() : g.node(g.thread(t).back()).inner;
 }
 
+// Would a step of the thread that writes nothing and ends in `state` close a loop of reads?
+template <class Graph>
+bool comes_back(const Graph& g, ThreadSteps& steps, std::size_t t, StateId state) {
+  if (state_of(g, steps, t) == state) return true;
+  const std::vector<NodeId>& order = g.thread(t);
+  for (std::size_t i = order.size(); i-- > 0;) {
+    const GraphNode& n = g.node(order[i]);
+    if (n.writes > 0 || (n.reads > 0 && g.read(n, 0).cell == kChoiceCell)) return false;
+    if (n.before == state) return true;
+  }
+  return false;
+}
+
 template <class Graph>
 bool can_start(const Graph& g, ThreadSteps& steps, std::size_t t) {
   if (!g.thread(t).empty()) {
     const NodeStatus last = g.node(g.thread(t).back()).status;
-    if (last == NodeStatus::kBlocked || last == NodeStatus::kFailed || last == NodeStatus::kHalted ||
+    if (last == NodeStatus::kBlocked || last == NodeStatus::kFailed || ends_everything(last) ||
         last == NodeStatus::kConflict)
       return false;
   }

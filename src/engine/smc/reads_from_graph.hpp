@@ -34,7 +34,7 @@ class ReadsFromGraph : public CoherenceGraph<Words> {
   static constexpr bool kKnowsCoherence = false;
   using Set = typename Base::Set;
   using Cell = typename Base::Cell;
-  using Rows = std::vector<Set>;
+  using Rows = typename Base::Rows;
   using Base::cell, Base::node, Base::read, Base::read_of, Base::write, Base::write_after, Base::write_of;
 
   struct Last {  // which write of a cell is last in memory
@@ -185,13 +185,13 @@ class ReadsFromGraph : public CoherenceGraph<Words> {
   bool can_order(std::span<const std::pair<NodeId, NodeId>> edges) const {
     Rows rows = past_;
     for (const auto& [a, b] : edges)
-      if (!link(rows, a, b)) return false;
+      if (!this->link(rows, a, b)) return false;
     return search(rows);
   }
 
   // Decides everything, so that every order that keeps to the edges explains the graph and has these too.
   void decide(std::span<const std::pair<NodeId, NodeId>> edges) {
-    for (const auto& [a, b] : edges) link(past_, a, b);
+    for (const auto& [a, b] : edges) this->link(past_, a, b);
     [[maybe_unused]] const bool possible = search(past_);
     WEIR_ASSERT(possible, "a complete graph has an explanation");
   }
@@ -235,7 +235,7 @@ class ReadsFromGraph : public CoherenceGraph<Words> {
     for (const Last& last : lasts)
       for (std::uint32_t w = cell(last.cell).first; w != kNone; w = writes_[w].next) {
         if (writes_[w].node == last.node) continue;
-        if (last.node == kInitial || !link(rows, writes_[w].node, last.node)) return false;
+        if (last.node == kInitial || !this->link(rows, writes_[w].node, last.node)) return false;
       }
     return true;
   }
@@ -367,23 +367,10 @@ class ReadsFromGraph : public CoherenceGraph<Words> {
 
   // --- Edges that are tried
 
-  // False if that makes a cycle.
-  bool link(Rows& rows, NodeId a, NodeId b) const {
-    if (a == b || rows[a].test(b)) return false;
-    if (rows[b].test(a)) return true;
-    Set before = rows[a];
-    before.set(a);
-    rows[b] |= before;
-    this->alive_.for_each([&](std::size_t k) {
-      if (rows[k].test(b)) rows[k] |= before;
-    });
-    return true;
-  }
-
   bool put_last(Rows& rows, NodeId id) const {
     bool possible = true;
     this->alive_.for_each([&](std::size_t k) {
-      if (k != id && possible) possible = link(rows, static_cast<NodeId>(k), id);
+      if (k != id && possible) possible = this->link(rows, static_cast<NodeId>(k), id);
     });
     return possible;
   }
@@ -427,12 +414,12 @@ class ReadsFromGraph : public CoherenceGraph<Words> {
           if (t.source == kInitial) return false;
           if (rows[t.source].test(t.other)) return true;
           changed = true;
-          return link(rows, t.other, t.source);
+          return this->link(rows, t.other, t.source);
         }
         if (t.source != kInitial && !rows[t.other].test(t.source)) return true;
         if (rows[t.other].test(t.reader)) return true;
         changed = true;
-        return link(rows, t.reader, t.other);
+        return this->link(rows, t.reader, t.other);
       });
       if (!possible) return false;
     }
@@ -465,8 +452,8 @@ class ReadsFromGraph : public CoherenceGraph<Words> {
   }
 
   bool decide_triple(Rows& rows, const Triple& t, bool before) const {
-    if (before) return link(rows, t.other, t.source);
-    return link(rows, t.source, t.other) && link(rows, t.reader, t.other);
+    if (before) return this->link(rows, t.other, t.source);
+    return this->link(rows, t.source, t.other) && this->link(rows, t.reader, t.other);
   }
 
   // --- The favourite source of a read that is not in this graph
@@ -525,7 +512,7 @@ class ReadsFromGraph : public CoherenceGraph<Words> {
     std::uint64_t count = 0;
     for (const Pair& edge : {Pair(a, b), Pair(b, a)}) {
       Rows tried = rows;
-      if (link(tried, edge.first, edge.second) && saturate(tried) && possible(tried))
+      if (this->link(tried, edge.first, edge.second) && saturate(tried) && possible(tried))
         count += count_orders(tried, pairs, next + 1, possible);
     }
     return count;

@@ -73,13 +73,6 @@ struct Share {
   static constexpr std::uint32_t kDepth = 10;  // of the upper part
 };
 
-struct ExplorationCounts {
-  std::uint64_t traces = 0, blocked = 0, violating = 0;
-  std::uint64_t unfair = 0;  // left out: a thread waits although it could go on
-  std::uint64_t dead = 0;    // graphs that could not be completed
-  std::uint64_t graphs = 0;  // branches taken
-};
-
 template <class ExplorationGraph>
 class RevisitExploration {
  public:
@@ -330,7 +323,7 @@ class RevisitExploration {
         return Progress::kGoOn;
       case StepResult::Kind::kHalts:
         endings_.note_halt(result.edge);
-        g.finish(id, NodeStatus::kHalted);
+        g.finish(id, steps_.is_unassumed(result.edge) ? NodeStatus::kUnassumed : NodeStatus::kHalted);
         return Progress::kGoOn;
       case StepResult::Kind::kEnds: return end_step(id, result.state);
     }
@@ -451,20 +444,8 @@ class RevisitExploration {
   bool gets_through_canonically(std::size_t t, StateId state, std::uint32_t index) {
     const StepResult result = run_newest(current_, steps_, t, state, index);
     if (result.kind == StepResult::Kind::kEnds)
-      return steps_.changes_memory() || !comes_back(t, result.state);
+      return steps_.changes_memory() || !comes_back(current_, steps_, t, result.state);
     return result.kind != StepResult::Kind::kBlocked;
-  }
-
-  // Would a step of the thread that writes nothing and ends in `state` close a loop of reads?
-  bool comes_back(std::size_t t, StateId state) {
-    const std::vector<NodeId>& order = current_.thread(t);
-    if (state_of(current_, steps_, t) == state) return true;
-    for (std::size_t i = order.size(); i-- > 0;) {
-      const GraphNode& n = current_.node(order[i]);
-      if (n.writes > 0 || (n.reads > 0 && current_.read(n, 0).cell == kChoiceCell)) return false;
-      if (n.before == state) return true;
-    }
-    return false;
   }
 
   bool gets_through(Graph& g, NodeId id) {

@@ -8,43 +8,14 @@
 #include <thread>
 
 #include "engine/failure.hpp"
+#include "engine/smc/execution_text.hpp"
 #include "engine/smc/execution_witness.hpp"
+#include "engine/smc/mutation_exploration.hpp"
 #include "engine/smc/revisit_exploration.hpp"
 
 namespace weir {
 
 namespace {
-
-// What every thread read from whom and, if the graph knows that, the coherence order of every cell.
-template <class Graph>
-std::string execution_text(const Graph& g, ThreadSteps& steps) {
-  const auto place = [&](NodeId id) {
-    return id == kInitial ? std::string("-") : fmt::format("{}.{}", g.node(id).thread, g.node(id).position);
-  };
-  std::string out;
-  for (std::size_t t = 0; t < g.thread_count(); ++t) {
-    out += fmt::format("t{}:", t);
-    for (const NodeId id : g.thread(t)) {
-      const GraphNode& n = g.node(id);
-      out += fmt::format(" {}", static_cast<int>(n.status));
-      for (std::uint32_t r = 0; r < n.reads; ++r) {
-        const GraphRead& read = g.read(n, r);
-        out += read.cell == kChoiceCell ? fmt::format("?{}", read.source)
-                                        : fmt::format("r{}<{}", read.cell, place(read.source));
-      }
-    }
-    out += '\n';
-  }
-  if (!Graph::kKnowsCoherence) return out;
-  for (std::uint32_t c = 0; c < steps.memory().cell_count(); ++c) {
-    if (g.cell(c).first == kNone) continue;
-    out += fmt::format("c{}:", c);
-    for (std::uint32_t w = g.cell(c).first; w != kNone; w = g.write(w).next)
-      out += fmt::format(" {}", place(g.write(w).node));
-    out += '\n';
-  }
-  return out;
-}
 
 constexpr std::size_t kSampleWidth = 200;
 
@@ -66,8 +37,39 @@ class Exploration {
   // False if the graphs need more bits; what was found so far is then forgotten.
   template <std::size_t Words>
   bool run_with() {
+    if (looks_at_values(options_.equivalence)) return explore_values<Words>();
     return options_.equivalence == Equivalence::kMazurkiewicz ? explore<CoherenceGraph<Words>>()
                                                               : explore<ReadsFromGraph<Words>>();
+  }
+
+  template <std::size_t Words>
+  bool explore_values() {
+    using Search = MutationExploration<Words>;
+    ValueEquivalence equivalence;
+    equivalence.by_source = options_.equivalence == Equivalence::kDataCentric;
+    if (options_.equivalence != Equivalence::kReadsValueFrom) equivalence.root = root();
+    Search search(*steps_[0], options_.model, equivalence, options_.heuristics, context_,
+                  visitor<typename Search::Graph>(*steps_[0]));
+    search.asked_to_stop = [this] { return enough_.load(std::memory_order_relaxed); };
+    search.run();
+    if (search.overflowed) {
+      answer_ = {};
+      enough_ = false;
+      return false;
+    }
+    cut_ = search.cut;
+    halts_ = search.halts;
+    add(search.counts);
+    finish();
+    return true;
+  }
+
+  // The first thread that is created or, if none is, the first one.
+  std::size_t root() const {
+    if (options_.root) return *options_.root;
+    for (std::size_t t = 0; t < program_.threads.size(); ++t)
+      if (program_.threads[t].dormant) return t;
+    return 0;
   }
 
   template <class Graph>
@@ -98,15 +100,24 @@ class Exploration {
         return false;
       }
     }
-    for (const auto& search : searches) add(*search);
+    for (const auto& search : searches) {
+      add(search->counts);
+      cut_ |= search->endings().cut();
+      const std::vector<EdgeId>& halts = search->endings().halts();
+      halts_.insert(halts_.end(), halts.begin(), halts.end());
+    }
     if (context_.stopped() && estimator.known()) answer_.estimate = at_least_visited(estimator.estimate());
+    finish();
+    return true;
+  }
+
+  void finish() {
     answer_.statistics.set("traces", answer_.traces);
     answer_.statistics.set("blocked", answer_.blocked);
     answer_.statistics.set("graphs", graphs_);
     answer_.statistics.set("dead", dead_);
     answer_.statistics.set("unfair", unfair_);
     judge();
-    return true;
   }
 
   // Estimates only. The executions met are not looked at.
@@ -152,21 +163,17 @@ class Exploration {
     if (search.overflowed) enough_ = true;
   }
 
-  template <class Search>
-  void add(const Search& search) {
-    answer_.traces += search.counts.traces;
-    answer_.blocked += search.counts.blocked;
-    answer_.violating += search.counts.violating;
-    graphs_ += search.counts.graphs;
-    dead_ += search.counts.dead;
-    unfair_ += search.counts.unfair;
-    cut_ |= search.endings().cut();
-    const std::vector<EdgeId>& halts = search.endings().halts();
-    halts_.insert(halts_.end(), halts.begin(), halts.end());
+  void add(const ExplorationCounts& counts) {
+    answer_.traces += counts.traces;
+    answer_.blocked += counts.blocked;
+    answer_.violating += counts.violating;
+    graphs_ += counts.graphs;
+    dead_ += counts.dead;
+    unfair_ += counts.unfair;
   }
 
   template <class Graph>
-  typename RevisitExploration<Graph>::Visitor visitor(ThreadSteps& steps) {
+  auto visitor(ThreadSteps& steps) {
     return [this, &steps](const Graph& g, const Ending& ending) {
       const bool bad = ending.violates() || (ending.deadlock && program_.properties.deadlock);
       if (!bad && !options_.executions) return true;
@@ -268,13 +275,20 @@ const char* name(Equivalence equivalence) {
     case Equivalence::kMazurkiewicz: return "mazurkiewicz";
     case Equivalence::kObservers: return "observers";
     case Equivalence::kReadsFrom: return "rf";
+    case Equivalence::kDataCentric: return "dc";
+    case Equivalence::kValueCentric: return "vc";
+    case Equivalence::kReadsValueFrom: return "rvf";
   }
   return "";
 }
 
+bool looks_at_values(Equivalence equivalence) {
+  return equivalence == Equivalence::kDataCentric || equivalence == Equivalence::kValueCentric ||
+         equivalence == Equivalence::kReadsValueFrom;
+}
+
 std::optional<Equivalence> parse_equivalence(std::string_view text) {
-  for (const Equivalence each :
-       {Equivalence::kMazurkiewicz, Equivalence::kObservers, Equivalence::kReadsFrom})
+  for (const Equivalence each : kEquivalences)
     if (text == name(each)) return each;
   return std::nullopt;
 }

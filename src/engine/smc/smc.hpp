@@ -17,6 +17,7 @@
 #include "base/context.hpp"
 #include "engine/answer.hpp"
 #include "engine/smc/estimate.hpp"
+#include "engine/smc/value_heuristics.hpp"
 #include "program/model.hpp"
 #include "program/value_limits.hpp"
 
@@ -26,18 +27,29 @@ enum class Equivalence : std::uint8_t {
   kMazurkiewicz,  // program order, reads-from and coherence are the same
   kObservers,     // … coherence only as far as one of two writes is read
   kReadsFrom,     // … coherence not at all
+
+  // Of these, at most one execution of each class is visited, and each state of each thread.
+  kDataCentric,     // reads-from, and the order of the conflicting accesses of all threads but a root
+  kValueCentric,    // the values read, that order, and whether a read of the root reads from the root
+  kReadsValueFrom,  // the values read, and which reads depend on which
 };
+
+inline constexpr Equivalence kEquivalences[] = {Equivalence::kMazurkiewicz, Equivalence::kObservers,
+                                                Equivalence::kReadsFrom,    Equivalence::kDataCentric,
+                                                Equivalence::kValueCentric, Equivalence::kReadsValueFrom};
 
 const char* name(Equivalence equivalence);
 std::optional<Equivalence> parse_equivalence(std::string_view text);
+bool looks_at_values(Equivalence equivalence);
 
-// What an execution consists of, for tests: a line per thread that says what it read from whom, and a line
-// per cell with its writes in coherence order. Equal texts mean equal graphs.
+// What an execution consists of, for tests: see execution_text.hpp. Equal texts mean equivalent executions.
 using ExecutionSink = std::function<void(const std::string& execution)>;
 
 struct SmcOptions {
   Model model = Model::kSc;
   Equivalence equivalence = Equivalence::kMazurkiewicz;
+  std::optional<std::size_t> root;  // the root thread; none: the first one that is created
+  ValueHeuristics heuristics;
   bool stop_at_violation = false;
   std::uint64_t local_steps = 20'000'000;  // instructions a thread may execute between two visible actions
   unsigned jobs = 1;                       // searches at the same time; the counts do not depend on it

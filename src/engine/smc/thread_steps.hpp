@@ -70,6 +70,9 @@ class ThreadSteps {
     return run(thread, before, action, answer, [](StateId, std::uint32_t, const Action&, Value) {});
   }
 
+  // Does the halt only mean that an assumption does not hold?
+  bool is_unassumed(EdgeId halt) const { return code_.program().edge(halt).instruction.waits; }
+
   // What the last run has written, each cell once.
   const std::vector<Written>& written() const { return written_; }
   // Did it leave anything in memory that was not there when it looked?

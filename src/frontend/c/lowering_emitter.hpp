@@ -54,6 +54,7 @@ class Emitter {
   void fail(std::string message);    // a violation
   void give_up(std::string reason);  // what follows is left out
   void halt() { finish({.op = Opcode::kHalt}); }
+  void halt_unassumed() { finish({.op = Opcode::kHalt, .waits = true}); }
 
   RegisterId load(ExprId address, Type type, AccessKind kind, RegisterId result = {});
   void store(ExprId address, ExprId value, Type type, AccessKind kind);

@@ -147,7 +147,7 @@ ExprId truth_of(FunctionLowering& lowering, const llvm::Value& value) {
 void lower_assume(FunctionLowering& lowering, const CallBase& call) {
   const ExprId holds = truth_of(lowering, *call.getArgOperand(0));
   if (lowering.inside_block()) return lowering.emitter.assume(holds);
-  lowering.emitter.when(lowering.build.negation(holds), [&] { lowering.emitter.halt(); });
+  lowering.emitter.when(lowering.build.negation(holds), [&] { lowering.emitter.halt_unassumed(); });
 }
 
 void lower_assertion_failure(FunctionLowering& lowering, const CallBase& call) {

@@ -2,11 +2,11 @@
 // explore sc observers 3
 // explore sc rf 2
 // explore tso rf 2
-// later: sc dc 2
-// later: sc vc 1
-// later: sc rvf 1
-// later: tso rvf 1
-// later: pso rvf 1
+// explore sc dc 2
+// explore sc vc 1
+// explore sc rvf 1
+// explore tso rvf 1
+// explore pso rvf 1
 //
 // Figure 3.1 of [Toman21]: whatever is written last, 1 is read.
 #include <pthread.h>

@@ -2,11 +2,11 @@
 // explore sc rf 9
 // explore tso mazurkiewicz 144
 // explore tso rf 9
-// later: sc dc 28
-// later: sc vc 7
-// later: sc rvf 1
-// later: tso rvf 1
-// later: pso rvf 1
+// explore sc dc 28
+// explore sc vc 7
+// explore sc rvf 1
+// explore tso rvf 1
+// explore pso rvf 1
 //
 // Figure 4.1 of [Toman21]: three threads write the same value to both variables, and two of them read one back.
 #include <pthread.h>

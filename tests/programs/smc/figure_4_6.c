@@ -3,9 +3,9 @@
 // explore sc rf 5
 // explore pso mazurkiewicz 16
 // explore pso rf 5
-// later: sc dc 5
-// later: sc vc 5
-// later: sc rvf 2
+// explore sc dc 5
+// explore sc vc 5
+// explore sc rvf 2
 //
 // Rebuilt from the text around Figure 4.6 of [Toman21]: w1, w3 and w2, w4 write the same values; only after
 // r2 there is w5, from which r1 can read, too. So r1 reads 1 or 2, two cases, and RVF-SMC visits two

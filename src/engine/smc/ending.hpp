@@ -1,0 +1,30 @@
+// What is known of a complete execution, and what is counted.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "engine/smc/execution_graph.hpp"
+
+namespace weir {
+
+struct Ending {
+  bool blocked = false;     // some thread waits for ever
+  bool deadlock = false;    // … and no thread could do anything more
+  NodeId failed = kNone;    // a node that violates a property
+  NodeId released = kNone;  // `failed` accesses memory that this node may have released before
+  std::uint64_t ways = 1;   // how many executions the graph stands for; none if it is not fair
+  std::vector<std::pair<NodeId, NodeId>> edges;  // that an order must have too to show this
+
+  bool violates() const { return failed != kNone; }
+};
+
+struct ExplorationCounts {
+  std::uint64_t traces = 0, blocked = 0, violating = 0;
+  std::uint64_t unfair = 0;  // left out: a thread waits although it could go on
+  std::uint64_t dead = 0;    // graphs that could not be completed
+  std::uint64_t graphs = 0;  // branches taken
+};
+
+}  // namespace weir

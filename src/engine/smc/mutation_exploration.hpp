@@ -1,0 +1,690 @@
+// All executions of a program up to an equivalence that looks at values, at most one of each class:
+// reads-value-from (RVF-SMC [Toman21, Algorithm 4.2]) and, with a root thread, value-centric (VC-DPOR
+// [Toman21, Algorithms 3.5 to 3.7]) and data-centric [Chalupa17], under SC, TSO and PSO.
+//
+// A graph is extended by all steps that read nothing. Then every thread is at its end, waits, or comes to a
+// step that reads: it is *enabled*. One after the other, the enabled steps are *mutated*: such a step is
+// added once for each value that it can read from what is in the graph, with all writes of this value as good
+// ones (see good_writes_graph.hpp). When a step has been tried with everything that is in the graph now, this
+// is noted, and in what follows it must read something newer. So nothing is met twice. In every execution,
+// the first of the enabled steps reads from what is there. So nothing is missed.
+//
+// Often a step cannot read anything newer, and then there is no need to mutate another one. *Signals* tell
+// that: while a step is followed, somebody must have added a write to what it reads. This is Lemma 4.1; we
+// need more signals than it says, because a step can do more than a load. docs/values.md has the proofs.
+//   - A read-modify-write can take away what the other thread's read-modify-write of the cell needs in order
+//     to come to its write. So one that is enabled counts as a new write for another that is followed.
+//   - A step that accesses several cells (an atomic block) may come to its write only in an order in which
+//     the step that is followed cannot come first. So what it would write, with any values that are in the
+//     graph, counts as soon as it is enabled.
+//   - A step that waits, with a value that can stay in memory for ever, need not be executed at all.
+//
+// With a root, all conflicting accesses of the other threads are ordered as soon as they are in the graph,
+// each way that is possible; and a read of the root tells writes of the root from those of others. The two
+// relaxations of Section 3.4 leave writes unordered as long as that cannot matter to a read.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/context.hpp"
+#include "engine/smc/ending.hpp"
+#include "engine/smc/good_writes_graph.hpp"
+#include "engine/smc/graph_steps.hpp"
+#include "engine/smc/released_memory.hpp"
+
+namespace weir {
+
+// What tells two executions apart, apart from the values.
+struct ValueEquivalence {
+  bool by_source = false;    // which write each read reads from
+  std::size_t root = kNone;  // how the conflicting accesses of all threads but this are ordered
+};
+
+template <std::size_t Words>
+class MutationExploration {
+ public:
+  using Graph = GoodWritesGraph<Words>;
+  using Set = typename Graph::Set;
+
+  // Told of every complete execution; false ends the exploration.
+  using Visitor = std::function<bool(const Graph&, const Ending&)>;
+
+  MutationExploration(ThreadSteps& steps, Model model, ValueEquivalence equivalence,
+                      const ValueHeuristics& heuristics, Context& context, Visitor visitor)
+      : steps_(steps),
+        model_(model),
+        equivalence_(equivalence),
+        heuristics_(heuristics),
+        context_(context),
+        visitor_(std::move(visitor)) {}
+
+  void run() {
+    Place& first = place(0);
+    first.graph = Graph();
+    first.graph.reset(steps_.thread_count(), model_);
+    first.met.assign(steps_.thread_count(), std::nullopt);
+    first.next.assign(steps_.thread_count(), {});
+    signalled_.assign(steps_.thread_count(), {});
+    for (std::size_t t = 0; t < steps_.thread_count(); ++t)
+      if (!extend(first, t)) return;
+    visit(0);
+  }
+
+  ExplorationCounts counts;
+  std::function<bool()> asked_to_stop;  // asked now and then
+  bool overflowed = false;              // the graph has more nodes than bits
+  bool cut = false;                     // a local run was cut
+  std::vector<EdgeId> halts;            // instructions met that end everything
+
+ private:
+  using Good = typename Graph::Good;
+  using End = typename Graph::End;
+
+  // What a thread does next.
+  struct Next {
+    enum class Kind : std::uint8_t { kEnded, kStuck, kChoice, kReads };
+
+    Kind kind = Kind::kEnded;
+    bool block = false;     // accesses more than one cell, perhaps
+    bool writes = false;    // a read-modify-write
+    std::uint8_t rank = 0;  // those with a lower one are mutated first
+    std::uint32_t cell = kNone;
+  };
+
+  // What is in the graph, and what has been done with it.
+  struct Place {
+    Graph graph;
+    std::vector<Next> next;               // by thread
+    std::vector<std::optional<Set>> met;  // what was there when the thread's next step was mutated
+    std::vector<std::size_t> enabled;     // threads
+  };
+
+  // One answer to what a step asks for.
+  struct Answer {
+    std::uint32_t cell = 0;
+    Value value = 0;
+    Good good;
+    NodeId example = kInitial;  // one of the good writes; of a choice: which
+    bool own_side = false;      // reads of the root: from the root
+  };
+
+  // A step that is being followed.
+  struct Followed {
+    std::size_t thread;
+    bool signal;             // somebody may let it read something newer
+    Next next;               // what it is
+    std::size_t first_cell;  // of those that it reads, in `followed_cells_`
+  };
+
+  // The ways in which a step waits with what memory can hold in the end.
+  struct Wait {
+    std::vector<End> ends;
+    bool polls = false;
+  };
+
+  Place& place(std::size_t depth) {
+    if (depth == places_.size()) places_.push_back(std::make_unique<Place>());
+    return *places_[depth];
+  }
+
+  // --- One graph
+
+  void visit(std::size_t depth) {
+    ++counts.graphs;
+    if ((counts.graphs & 0x3FF) == 0) poll();
+    Place& here = place(depth);
+    if (equivalence_.root != kNone)
+      if (const auto pair = find_unordered(here.graph))
+        return order_both_ways(depth, pair->first, pair->second);
+    for (std::size_t t = 0; t < here.next.size(); ++t)
+      if (here.next[t].kind == Next::Kind::kChoice) return choose(depth, t);
+    for (std::size_t t = 0; t < here.next.size(); ++t) note_enabled(here, t);
+    if (!mutate_enabled(depth) || stopped_) return;
+    end(here);
+  }
+
+  // Mutates one enabled step after the other. False if the graph cannot end here.
+  bool mutate_enabled(std::size_t depth) {
+    Place& here = place(depth);
+    collect_enabled(here);
+    bool may_end = true;
+    for (std::size_t i = 0; i < here.enabled.size() && !stopped_; ++i) {
+      const std::size_t t = here.enabled[i];
+      const bool go_on = mutate(depth, t);
+      may_end = may_end && (waits_ || here.met[t].has_value());
+      if (!go_on) break;
+      here.met[t] = here.graph.alive();
+    }
+    return may_end;
+  }
+
+  // The later a step is mutated, the more writes of one value are good for it together. So first come those
+  // with which there is hope that nothing else needs to be mutated: blocks with one source only, by which
+  // threads are created, start and end; then steps that have never had a signal. Last come those that were
+  // tried before.
+  void collect_enabled(Place& here) {
+    here.enabled.clear();
+    for (std::size_t t = 0; t < here.next.size(); ++t) {
+      Next& next = here.next[t];
+      if (next.kind != Next::Kind::kReads) continue;
+      next.rank = here.met[t]                                               ? 3
+                  : signalled_[t].contains(state_of(here.graph, steps_, t)) ? 2
+                  : next.block && has_one_source(here, t)                   ? 0
+                                                                            : 1;
+      here.enabled.push_back(t);
+    }
+    std::ranges::stable_sort(here.enabled, {}, [&](std::size_t t) { return here.next[t].rank; });
+  }
+
+  // Is there one write only with which the step can go on? (Of several reads: the first.)
+  bool has_one_source(const Place& here, std::size_t t) {
+    if (here.next[t].cell == kNone) return false;
+    std::size_t sources = 0;
+    for (const Answer& each : answers_to(here, t, here.next[t].cell, /*all=*/false))
+      if (run_next(here, t, {each}).kind != StepResult::Kind::kBlocked)
+        sources += each.good.writes.count() + (each.good.initial ? 1 : 0);
+    return sources == 1;
+  }
+
+  // True if there is a need to mutate another step too.
+  bool mutate(std::size_t depth, std::size_t t) {
+    const Next& next = place(depth).next[t];
+    const bool tried = place(depth).met[t].has_value();
+    followed_.push_back({t, tried || !heuristics_.signals, next, followed_cells_.size()});
+    const std::size_t index = followed_.size() - 1;
+    Mutation mutation{depth, t, {}, 0, 0};
+    answer(mutation);
+    waits_ = mutation.waits > 0;
+    const bool signal = followed_[index].signal || mutation.waits > 0 || mutation.children == 0;
+    if (followed_[index].signal && !tried) signalled_[t].insert(state_of(place(depth).graph, steps_, t));
+    followed_cells_.resize(followed_[index].first_cell);
+    followed_.pop_back();
+    return signal;
+  }
+
+  struct Mutation {
+    std::size_t depth, thread;
+    std::vector<Answer> answers;
+    std::size_t waits;     // ways to wait
+    std::size_t children;  // graphs followed
+  };
+
+  // Executes the step with the answers given so far, and gives the next one in all ways.
+  void answer(Mutation& mutation) {
+    if (stopped_) return;
+    Place& here = place(mutation.depth);
+    const StepResult result = run_next(here, mutation.thread, mutation.answers);
+    switch (result.kind) {
+      case StepResult::Kind::kReads:
+        for (const Answer& each : answers_to(here, mutation.thread, result.cell, /*all=*/false)) {
+          mutation.answers.push_back(each);
+          answer(mutation);
+          mutation.answers.pop_back();
+        }
+        break;
+      case StepResult::Kind::kChooses:
+        for (std::uint32_t i = 0; i < result.choices; ++i) {
+          mutation.answers.push_back({.cell = kChoiceCell, .value = static_cast<Value>(i), .example = i});
+          answer(mutation);
+          mutation.answers.pop_back();
+        }
+        break;
+      case StepResult::Kind::kBlocked: mutation.waits += can_stay(here, mutation.answers); break;
+      case StepResult::Kind::kEnds:
+        if (polls(here, mutation.thread, result.state)) {
+          mutation.waits += can_stay(here, mutation.answers);
+          break;
+        }
+        [[fallthrough]];
+      case StepResult::Kind::kFails:
+      case StepResult::Kind::kHalts: follow(mutation, result); break;
+    }
+  }
+
+  // Goes on with the step, which was just run.
+  void follow(Mutation& mutation, const StepResult& result) {
+    Place& here = place(mutation.depth);
+    Place& child = place(mutation.depth + 1);
+    const std::size_t t = mutation.thread;
+    if (here.graph.full()) {
+      overflowed = stopped_ = true;
+      return;
+    }
+    child.graph = here.graph;
+    child.next = here.next;
+    child.met = here.met;
+    child.met[t].reset();
+    Graph& g = child.graph;
+    const NodeId id = add_node(g, steps_, t, next_action(g, steps_, t));
+    for (const Answer& each : mutation.answers) g.add_good_read(id, each.cell, each.good, each.example);
+    if (here.met[t] && here.next[t].block) g.demand_fresh(id, *here.met[t]);
+    record(g, id, result);
+    if (!g.settle(id, heuristics_)) {
+      ++counts.dead;
+      return;
+    }
+    ++mutation.children;
+    note_cells_read(mutation.answers);
+    note_writes(g, id);
+    if (extend(child, t)) visit(mutation.depth + 1);
+  }
+
+  // --- Steps
+
+  StepResult run_next(const Place& here, std::size_t t, const std::vector<Answer>& answers) {
+    const StateId state = state_of(here.graph, steps_, t);
+    return steps_.run(t, state, next_action(here.graph, steps_, t),
+                      [&](std::uint32_t i, std::uint32_t, Value& value) {
+                        if (i >= answers.size()) return false;
+                        value = answers[i].value;
+                        return true;
+                      });
+  }
+
+  // What the step that was just run has done.
+  void record(Graph& g, NodeId id, const StepResult& result) {
+    GraphNode& n = g.node(id);
+    for (const std::uint32_t status : steps_.accessed_blocks()) g.note_touch(id, status);
+    switch (result.kind) {
+      case StepResult::Kind::kFails:
+        n.status = NodeStatus::kFailed;
+        n.failure = result.failure;
+        return;
+      case StepResult::Kind::kHalts:
+        n.status = steps_.is_unassumed(result.edge) ? NodeStatus::kUnassumed : NodeStatus::kHalted;
+        note_halt(result.edge);
+        return;
+      default: break;
+    }
+    n.status = NodeStatus::kDone;
+    n.inner = result.state;
+    for (const ThreadSteps::Written& write : steps_.written())
+      g.append_write(id, write.cell, write.value, write.read_back);
+  }
+
+  // Lets the thread go on until it comes to something that it must read or choose. False if the graph is not
+  // worth going on with.
+  bool extend(Place& here, std::size_t t) {
+    Graph& g = here.graph;
+    for (;;) {
+      if (!can_start(g, steps_, t)) return note_end(here, t);
+      const std::uint32_t action = next_action(g, steps_, t);
+      if (action == kNone) return here.next[t] = {.kind = Next::Kind::kChoice}, true;
+      const StepResult result = run_next(here, t, {});
+      if (result.kind == StepResult::Kind::kBlocked) return here.next[t] = {.kind = Next::Kind::kStuck}, true;
+      if (result.kind == StepResult::Kind::kReads || result.kind == StepResult::Kind::kChooses)
+        return note_reads(here, t, action, result), true;
+      if (g.full()) {
+        overflowed = stopped_ = true;
+        return false;
+      }
+      const NodeId id = add_node(g, steps_, t, action);
+      record(g, id, result);
+      g.append(id);
+      note_writes(g, id);
+    }
+  }
+
+  bool note_end(Place& here, std::size_t t) {
+    here.next[t] = {.kind = Next::Kind::kEnded};
+    const StateId state = state_of(here.graph, steps_, t);
+    if (steps_.automaton(t).cut(state)) cut = true;
+    const std::span<const Action> actions = steps_.automaton(t).actions(state);
+    if (!actions.empty() && actions[0].kind == ActionKind::kHalt) note_halt(actions[0].edge);
+    return true;
+  }
+
+  void note_halt(EdgeId edge) {
+    if (std::ranges::find(halts, edge) == halts.end()) halts.push_back(edge);
+  }
+
+  void note_reads(Place& here, std::size_t t, std::uint32_t index, const StepResult& result) {
+    const Action& action = steps_.automaton(t).actions(state_of(here.graph, steps_, t))[index];
+    const bool single = action.kind == ActionKind::kLoad || action.kind == ActionKind::kRmw;
+    here.next[t] = {Next::Kind::kReads, !single, action.kind != ActionKind::kLoad, 0,
+                    result.kind == StepResult::Kind::kReads ? result.cell : kNone};
+  }
+
+  // Would the thread, in this state, come back to where it was without having changed anything?
+  bool polls(const Place& here, std::size_t t, StateId state) {
+    if (steps_.changes_memory()) return false;
+    constexpr int kMostSteps = 1000;  // a loop of fences alone is no waiting
+    for (int i = 0; i < kMostSteps; ++i) {
+      if (comes_back(here.graph, steps_, t, state)) return true;
+      const std::span<const Action> actions = steps_.automaton(t).actions(state);
+      const bool silent = actions.size() == 1 &&
+                          (actions[0].kind == ActionKind::kFence || actions[0].kind == ActionKind::kInternal);
+      if (!silent) return false;
+      const StateId next = steps_.automaton(t).successor(state, 0, 0);
+      state = next;
+    }
+    return false;
+  }
+
+  // What the thread's next step can read from the cell; `all`: even if it was tried with that.
+  std::vector<Answer> answers_to(const Place& here, std::size_t t, std::uint32_t c, bool all) {
+    const Graph& g = here.graph;
+    const StateId state = state_of(g, steps_, t);
+    const Action& action = steps_.automaton(t).actions(state)[next_action(g, steps_, t)];
+    const Set before = g.before_next(t, steps_.roles(action), steps_.written_cell(action));
+    const NodeId own = g.latest_own_write(t, c);
+    const Set* met = !all && here.met[t] && !here.next[t].block ? &*here.met[t] : nullptr;
+    std::vector<Answer> answers;
+    if (met == nullptr && g.visible(before, own, c, kInitial)) add_source(answers, g, t, c, kInitial);
+    for (std::uint32_t w = g.cell(c).first; w != kNone; w = g.write(w).next) {
+      const NodeId source = g.write(w).node;
+      if ((met == nullptr || !met->test(source)) && g.visible(before, own, c, source))
+        add_source(answers, g, t, c, source);
+    }
+    return answers;
+  }
+
+  void add_source(std::vector<Answer>& answers, const Graph& g, std::size_t t, std::uint32_t c,
+                  NodeId source) {
+    const Value value = value_of(g, steps_, source, c);
+    const bool own_side = t == equivalence_.root && source != kInitial && g.node(source).thread == t;
+    const auto known = std::ranges::find_if(answers, [&](const Answer& each) {
+      return !equivalence_.by_source && each.value == value && each.own_side == own_side;
+    });
+    Answer& answer = known != answers.end()
+                         ? *known
+                         : answers.emplace_back(
+                               Answer{.cell = c, .value = value, .example = source, .own_side = own_side});
+    if (source == kInitial)
+      answer.good.initial = true;
+    else
+      answer.good.writes.set(source);
+  }
+
+  // --- Signals
+
+  void note_cells_read(const std::vector<Answer>& answers) {
+    followed_cells_.resize(followed_.back().first_cell);
+    for (const Answer& each : answers) followed_cells_.push_back(each.cell);
+  }
+
+  // Somebody has written something new.
+  void note_writes(const Graph& g, NodeId id) {
+    const GraphNode& n = g.node(id);
+    for (std::uint32_t w = n.first_write; w < n.first_write + n.writes; ++w)
+      note_write(n.thread, g.write(w).cell, [](const Followed&) { return true; });
+  }
+
+  // The thread writes to the cell, or would in another order. Which of the steps followed does that concern?
+  template <class Concerns>
+  void note_write(std::size_t t, std::uint32_t cell, Concerns&& concerns) {
+    for (std::size_t i = 0; i < followed_.size(); ++i)
+      if (Followed& step = followed_[i]; !step.signal && step.thread != t && reads(i, cell) && concerns(step))
+        step.signal = true;
+  }
+
+  bool reads(std::size_t followed, std::uint32_t cell) const {
+    const std::size_t end =
+        followed + 1 < followed_.size() ? followed_[followed + 1].first_cell : followed_cells_.size();
+    for (std::size_t i = followed_[followed].first_cell; i < end; ++i)
+      if (followed_cells_[i] == cell) return true;
+    return false;
+  }
+
+  void note_enabled(const Place& here, std::size_t t) {
+    const Next& next = here.next[t];
+    if (next.kind != Next::Kind::kReads || !next.writes) return;
+    if (!next.block) return note_write(t, next.cell, [](const Followed& step) { return step.next.writes; });
+    if (std::ranges::all_of(followed_, &Followed::signal)) return;
+    std::vector<Answer> answers;
+    note_possible_writes(here, t, answers);
+  }
+
+  // The writes of a step with any values that are in the graph.
+  void note_possible_writes(const Place& here, std::size_t t, std::vector<Answer>& answers) {
+    const StepResult result = run_next(here, t, answers);
+    if (result.kind == StepResult::Kind::kReads) {
+      const Graph& g = here.graph;
+      std::vector<Value> values = {steps_.initial_value(result.cell)};
+      for (std::uint32_t w = g.cell(result.cell).first; w != kNone; w = g.write(w).next)
+        if (std::ranges::find(values, g.write(w).value) == values.end()) values.push_back(g.write(w).value);
+      for (const Value value : values) {
+        answers.push_back({.cell = result.cell, .value = value});
+        note_possible_writes(here, t, answers);
+        answers.pop_back();
+      }
+    } else if (result.kind == StepResult::Kind::kChooses) {
+      for (std::uint32_t i = 0; i < result.choices; ++i) {
+        answers.push_back({.cell = kChoiceCell, .value = static_cast<Value>(i)});
+        note_possible_writes(here, t, answers);
+        answers.pop_back();
+      }
+    } else if (result.kind == StepResult::Kind::kEnds) {
+      for (const ThreadSteps::Written& write : steps_.written())
+        note_write(t, write.cell, [](const Followed&) { return true; });
+    }
+  }
+
+  // --- Choices
+
+  // All executions have this choice, one way or the other.
+  void choose(std::size_t depth, std::size_t t) {
+    const StateId state = state_of(place(depth).graph, steps_, t);
+    const auto count = static_cast<std::uint32_t>(steps_.automaton(t).actions(state).size());
+    for (std::uint32_t i = 0; i < count && !stopped_; ++i) {
+      const Place& here = place(depth);
+      Place& child = place(depth + 1);
+      if (here.graph.full()) {
+        overflowed = stopped_ = true;
+        return;
+      }
+      child.graph = here.graph;
+      child.next = here.next;
+      child.met = here.met;
+      const NodeId id = child.graph.add_node(static_cast<std::uint32_t>(t), state, kNone, 0, kNone);
+      child.graph.add_good_read(id, kChoiceCell, {}, i);
+      child.graph.node(id).status = NodeStatus::kDone;
+      child.graph.append(id);
+      if (extend(child, t)) visit(depth + 1);
+    }
+  }
+
+  // --- The order of all threads but the root
+
+  std::optional<std::pair<NodeId, NodeId>> find_unordered(const Graph& g) const {
+    for (std::uint32_t c = 0; c < g.cell_count(); ++c)
+      for (std::uint32_t w = g.cell(c).first; w != kNone; w = g.write(w).next) {
+        const NodeId writer = g.write(w).node;
+        if (g.node(writer).thread == equivalence_.root) continue;
+        std::optional<std::pair<NodeId, NodeId>> found;
+        g.cell(c).touching.for_each([&](std::size_t i) {
+          const auto other = static_cast<NodeId>(i);
+          if (!found && other != writer && is_unordered(g, c, writer, other)) found = {writer, other};
+        });
+        if (found) return found;
+      }
+    return std::nullopt;
+  }
+
+  bool is_unordered(const Graph& g, std::uint32_t c, NodeId writer, NodeId other) const {
+    const GraphNode& n = g.node(other);
+    if (n.thread == equivalence_.root || n.thread == g.node(writer).thread) return false;
+    if (g.past(writer).test(other) || g.past(other).test(writer)) return false;
+    if (g.read_of(n, c) != nullptr) return true;
+    if (g.write_of(n, c) == kNone) return false;
+    if (!heuristics_.relaxations || equivalence_.by_source) return true;
+    if (!is_good_for_any(g, c, writer) && !is_good_for_any(g, c, other)) return false;
+    return is_observable(g, c, writer) && is_observable(g, c, other);
+  }
+
+  template <class Is>
+  bool any_read(const Graph& g, std::uint32_t c, Is&& is) const {
+    bool found = false;
+    g.cell(c).touching.for_each([&](std::size_t i) {
+      const GraphNode& n = g.node(static_cast<NodeId>(i));
+      for (std::uint32_t r = 0; r < n.reads && !found; ++r)
+        found = g.read(n, r).cell == c && is(static_cast<NodeId>(i), g.good(n, r));
+    });
+    return found;
+  }
+
+  bool is_good_for_any(const Graph& g, std::uint32_t c, NodeId writer) const {
+    return any_read(g, c, [&](NodeId, const Good& good) { return good.contain(writer); });
+  }
+
+  // Is there an order that keeps to the edges in which somebody reads it?
+  bool is_observable(const Graph& g, std::uint32_t c, NodeId writer) const {
+    return any_read(g, c, [&](NodeId reader, const Good&) {
+      return reader != writer && !g.past(writer).test(reader) && g.visible(g.past(reader), kNone, c, writer);
+    });
+  }
+
+  void order_both_ways(std::size_t depth, NodeId a, NodeId b) {
+    for (const auto& [first, second] : {std::pair(a, b), std::pair(b, a)}) {
+      if (stopped_) return;
+      const Place& here = place(depth);
+      Place& child = place(depth + 1);
+      child.graph = here.graph;
+      child.next = here.next;
+      child.met = here.met;
+      if (child.graph.add_order(first, second, heuristics_))
+        visit(depth + 1);
+      else
+        ++counts.dead;
+    }
+  }
+
+  // --- The end
+
+  // Can those that are not at their end all wait for ever? Then this is an execution.
+  void end(Place& here) {
+    std::vector<std::vector<Wait>> waits;
+    bool blocked = false, stuck_for_good = true;
+    for (std::size_t t = 0; t < here.next.size(); ++t) {
+      const Next& next = here.next[t];
+      if (next.kind == Next::Kind::kReads) {
+        waits.emplace_back();
+        Mutation mutation{0, t, {}, 0, 0};
+        collect_waits(here, mutation, waits.back());
+        if (waits.back().empty()) {
+          ++counts.dead;
+          return;
+        }
+      }
+      const StateId state = state_of(here.graph, steps_, t);
+      const bool unfinished = next.kind == Next::Kind::kReads || next.kind == Next::Kind::kStuck ||
+                              (next.kind == Next::Kind::kEnded && waits_at_end(here.graph, t, state));
+      blocked |= unfinished && !steps_.automaton(t).stopped(state);
+    }
+    std::vector<End> ends;
+    for (const bool strictly : {true, false}) {
+      if (!find_end(here, waits, 0, strictly, ends)) continue;
+      stuck_for_good = strictly;
+      return complete(here, blocked, stuck_for_good);
+    }
+    ++counts.dead;
+  }
+
+  bool waits_at_end(const Graph& g, std::size_t t, StateId state) {
+    if (!g.thread(t).empty()) {
+      const NodeStatus status = g.node(g.thread(t).back()).status;
+      if (status == NodeStatus::kFailed || ends_everything(status)) return false;
+    }
+    const std::span<const Action> actions = steps_.automaton(t).actions(state);
+    return actions.empty() || actions[0].kind != ActionKind::kHalt;
+  }
+
+  void collect_waits(const Place& here, Mutation& mutation, std::vector<Wait>& waits) {
+    const StepResult result = run_next(here, mutation.thread, mutation.answers);
+    if (result.kind == StepResult::Kind::kReads) {
+      for (const Answer& each : answers_to(here, mutation.thread, result.cell, /*all=*/true)) {
+        mutation.answers.push_back(each);
+        collect_waits(here, mutation, waits);
+        mutation.answers.pop_back();
+      }
+    } else if (result.kind == StepResult::Kind::kChooses) {
+      mutation.answers.push_back({.cell = kChoiceCell});
+      collect_waits(here, mutation, waits);
+      mutation.answers.pop_back();
+    } else {
+      const bool blocked = result.kind == StepResult::Kind::kBlocked;
+      if (!blocked && (result.kind != StepResult::Kind::kEnds || !polls(here, mutation.thread, result.state)))
+        return;
+      Wait& wait = waits.emplace_back(Wait{{}, !blocked});
+      for (const Answer& each : mutation.answers)
+        if (each.cell != kChoiceCell) wait.ends.push_back({each.cell, each.good});
+    }
+  }
+
+  // Can memory hold these answers in the end?
+  bool can_stay(const Place& here, const std::vector<Answer>& answers) const {
+    const Graph& g = here.graph;
+    return std::ranges::all_of(answers, [&](const Answer& each) {
+      if (each.cell == kChoiceCell) return true;
+      bool stays = each.good.initial && !g.surely_overwritten(each.cell, kInitial);
+      each.good.writes.for_each([&](std::size_t source) {
+        stays = stays || !g.surely_overwritten(each.cell, static_cast<NodeId>(source));
+      });
+      return stays;
+    });
+  }
+
+  // A way to wait for each thread, so that memory can end like that.
+  bool find_end(Place& here, const std::vector<std::vector<Wait>>& waits, std::size_t thread, bool strictly,
+                std::vector<End>& ends) {
+    if (thread == waits.size()) return ends.empty() || here.graph.end_with(ends, heuristics_);
+    for (const Wait& wait : waits[thread]) {
+      if (strictly && wait.polls) continue;
+      const std::size_t size = ends.size();
+      ends.insert(ends.end(), wait.ends.begin(), wait.ends.end());
+      if (find_end(here, waits, thread + 1, strictly, ends)) return true;
+      ends.resize(size);
+    }
+    return false;
+  }
+
+  void complete(const Place& here, bool blocked, bool strictly) {
+    Ending ending;
+    ending.blocked = blocked;
+    bool halted = false;
+    for (const NodeId id : here.graph.order()) {
+      const NodeStatus status = here.graph.node(id).status;
+      halted |= ends_everything(status);
+      ending.blocked |= status == NodeStatus::kUnassumed;
+      if (status == NodeStatus::kFailed && !ending.violates()) ending.failed = id;
+    }
+    for (std::size_t t = 0; t < here.next.size(); ++t) {
+      const std::span<const Action> actions = steps_.automaton(t).actions(state_of(here.graph, steps_, t));
+      if (actions.empty() || actions[0].kind != ActionKind::kHalt) continue;
+      halted = true;
+      ending.blocked |= steps_.is_unassumed(actions[0].edge);
+    }
+    ending.deadlock = blocked && strictly && !halted && !ending.violates();
+    if (!ending.violates()) find_access_to_released(here.graph, steps_, ending);
+    ++(ending.blocked ? counts.blocked : counts.traces);
+    if (ending.violates()) ++counts.violating;
+    if (visitor_ && !visitor_(here.graph, ending)) stopped_ = true;
+  }
+
+  void poll() {
+    if (context_.stopped() || (asked_to_stop && asked_to_stop())) stopped_ = true;
+    if (!context_.progress_due()) return;
+    context_.report_progress({.phase = std::string("explore ") + name(model_),
+                              .states = counts.traces,
+                              .queue = followed_.size(),
+                              .unit = "executions"});
+  }
+
+  ThreadSteps& steps_;
+  Model model_;
+  ValueEquivalence equivalence_;
+  ValueHeuristics heuristics_;
+  Context& context_;
+  Visitor visitor_;
+  std::vector<std::unique_ptr<Place>> places_;  // by depth
+  std::vector<Followed> followed_;
+  std::vector<std::uint32_t> followed_cells_;
+  std::vector<absl::flat_hash_set<StateId>> signalled_;  // by thread: where steps started that had a signal
+  bool stopped_ = false;
+  bool waits_ = false;  // could the step that was mutated last be left waiting?
+};
+
+}  // namespace weir

@@ -1,0 +1,91 @@
+// Exploration by values visits what it should, and nothing twice, on small programs. `value_agreement`
+// compares many more.
+#include "support/value_agreement.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/program_generator.hpp"
+#include "support/smc_agreement.hpp"
+#include "support/tiny_program.hpp"
+
+namespace weir::test {
+namespace {
+
+constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};
+
+class ValueAgreement : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(ValueAgreement, WithBruteForce) {
+  constexpr std::uint64_t kPrograms = 10;
+  for (std::uint64_t seed = GetParam(); seed < GetParam() + kPrograms; ++seed) {
+    const Genome genome = smc_genome(seed);
+    for (const Model model : kModels)
+      ASSERT_EQ(value_disagreement(build(genome), model), "")
+          << "seed " << seed << ", " << name(model) << "\n"
+          << describe(genome);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, ValueAgreement, testing::Range<std::uint64_t>(2'000'000, 2'000'100, 10));
+
+// What is visited does not depend on the heuristics.
+TEST(ValueAgreement, WithoutHeuristics) {
+  for (std::uint64_t seed = 2'000'200; seed < 2'000'220; ++seed) {
+    const Program program = build(smc_genome(seed));
+    for (const Model model : kModels) {
+      EXPECT_EQ(value_disagreement(program, model, nullptr, {.greedy = false}), "") << seed;
+      EXPECT_EQ(value_disagreement(program, model, nullptr, {.closure = false}), "") << seed;
+      EXPECT_EQ(value_disagreement(program, model, nullptr, {.guidance = false}), "") << seed;
+      EXPECT_EQ(value_disagreement(program, model, nullptr, {.signals = false}), "") << seed;
+      EXPECT_EQ(value_disagreement(program, model, nullptr, {.relaxations = false}), "") << seed;
+    }
+  }
+}
+
+// Programs on which the engine was once wrong.
+
+void expect_agreement(const Program& program) {
+  for (const Model model : kModels) EXPECT_EQ(value_disagreement(program, model), "") << name(model);
+}
+
+// Closure: the own store is after the load that reads it from the buffer, and still what it reads.
+TEST(ValueAgreementRegression, ReadsFromItsBufferBeforeTheStoreIsInMemory) {
+  TinyProgram tiny({"x", "y"});
+  tiny.thread("P").store("x", 1).load("r", "x").load("r", "y");
+  tiny.thread("Q").store("y", 1).compare_exchange("r", "x", 0, 0);
+  expect_agreement(tiny.program());
+}
+
+// Signals: the update of Q is enabled only after a choice.
+TEST(ValueAgreementRegression, UpdateAfterAChoice) {
+  TinyProgram tiny({"x"});
+  tiny.thread("P").exchange("r", "x", 2);
+  TinyThread choosing = tiny.thread("Q");
+  choosing.load("r", "x").choose("r", 0, 1);
+  choosing.add({.op = Opcode::kRmw,
+                .rmw = RmwOp::kCompareExchange,
+                .result = choosing.reg("r"),
+                .a = tiny.program().constant(0),
+                .b = tiny.program().constant(0),
+                .c = choosing.value("r")});
+  expect_agreement(tiny.program());
+}
+
+// Signals: Q writes x only if its block comes before P's store, and then P's load cannot come before Q.
+TEST(ValueAgreementRegression, BlockWritesOnlyWhereTheReadCannotComeFirst) {
+  TinyProgram tiny({"x", "y"});
+  tiny.thread("P").store("y", 1).load("r", "x");
+  tiny.thread("Q").atomic_begin().load("r", "y").assume_equal("r", 0).store("x", 5).atomic_end();
+  expect_agreement(tiny.program());
+}
+
+// The witness ends with the first of two failures.
+TEST(ValueAgreementRegression, TwoThreadsFail) {
+  TinyProgram tiny({"x"});
+  tiny.thread("P").load("r", "x").assert_equal("r", 1);
+  tiny.thread("Q").load("r", "x").assert_equal("r", 1);
+  expect_agreement(tiny.program());
+}
+
+}  // namespace
+}  // namespace weir::test
