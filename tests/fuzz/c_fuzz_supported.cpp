@@ -106,6 +106,15 @@ bool has_effect(const Instruction& instruction) {
          instruction.isIntDivRem();
 }
 
+// Does weir ignore what the function is called with?
+bool ignores_arguments(const Instruction& instruction) {
+  static const llvm::StringSet<> names = {"printf", "fprintf", "puts", "putchar",
+                                          "fputs",  "fputc",   "putc", "dprintf"};
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  const llvm::Function* function = call == nullptr ? nullptr : call->getCalledFunction();
+  return function != nullptr && function->isDeclaration() && names.contains(function->getName());
+}
+
 llvm::DenseSet<const Instruction*> needed(const std::vector<const llvm::BasicBlock*>& blocks) {
   llvm::DenseSet<const Instruction*> found;
   std::vector<const Instruction*> pending;
@@ -118,6 +127,7 @@ llvm::DenseSet<const Instruction*> needed(const std::vector<const llvm::BasicBlo
   while (!pending.empty()) {
     const Instruction* next = pending.back();
     pending.pop_back();
+    if (ignores_arguments(*next)) continue;
     for (const llvm::Value* operand : next->operand_values())
       if (const auto* instruction = llvm::dyn_cast<Instruction>(operand)) add(*instruction);
   }

@@ -59,6 +59,15 @@ class Bits {
     return kCapacity;
   }
 
+  // Is there one for which `holds`? They are asked in ascending order.
+  template <class Holds>
+  bool any(Holds&& holds) const {
+    for (std::size_t w = 0; w < Words; ++w)
+      for (std::uint64_t rest = words_[w]; rest != 0; rest &= rest - 1)
+        if (holds(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)))) return true;
+    return false;
+  }
+
   // In ascending order.
   template <class Visit>
   void for_each(Visit&& visit) const {

@@ -118,6 +118,7 @@ class ExecutionGraph {
 
   struct Cell {
     std::uint32_t first = kNone, last = kNone;  // writes
+    Set writers;                                // nodes that have their place
     Set touching;  // nodes that may have to do with it; all those that read it or have their place as writers
     bool contested = false;  // the order of its writes is open; see reads_from_graph.hpp
   };
@@ -283,6 +284,7 @@ class ExecutionGraph {
     if (writes_[w].next == kNone) info.last = w;
     (previous == kInitial ? info.first : writes_[write_of(nodes_[previous], c)].next) = w;
     info.touching.set(writes_[w].node);
+    info.writers.set(writes_[w].node);
   }
 
   // The nodes of the thread that are directly before a new one; others follow by transitivity.
@@ -465,6 +467,7 @@ class ExecutionGraph {
       info = from.cells_[c];
       const std::uint32_t first = info.first;
       info.first = info.last = kNone;
+      info.writers = {};
       for (std::uint32_t w = first; w != kNone; w = from.writes_[w].next) {
         const NodeId id = from.writes_[w].node;
         if (!alive_.test(id)) continue;
@@ -472,6 +475,7 @@ class ExecutionGraph {
         if (here == kNone) continue;
         (info.last == kNone ? info.first : writes_[info.last].next) = here;
         info.last = here;
+        info.writers.set(id);
       }
       info.touching &= alive_;
     }

@@ -40,6 +40,7 @@ class GoodWritesGraph : public ExecutionGraph<Words> {
   // --- Looking
 
   const Good& good(const GraphNode& n, std::uint32_t r) const { return good_[n.first_read + r].writes; }
+  bool wants_fresh(NodeId id) const { return has_stale_.test(id); }
   std::size_t cell_count() const { return this->cells_.size(); }
   const std::vector<NodeId>& order() const { return order_; }
 
@@ -64,19 +65,15 @@ class GoodWritesGraph : public ExecutionGraph<Words> {
   // Could something with these nodes before it read the cell from `source`, as far as is certain?
   bool visible(const Set& before, NodeId own, std::uint32_t c, NodeId source) const {
     if (own != kNone && own != source && (source == kInitial || past_[own].test(source))) return false;
-    for (std::uint32_t w = cell(c).first; w != kNone; w = writes_[w].next) {
-      const NodeId other = writes_[w].node;
-      if (other == source || !before.test(other)) continue;
-      if (source == kInitial || past_[other].test(source)) return false;
-    }
-    return true;
+    const Set earlier = cell(c).writers & before;
+    if (source == kInitial) return earlier.empty();
+    return !earlier.any([&](std::size_t other) { return past_[other].test(source); });
   }
 
   // Is the write, or the initial value, certainly not the last one of its cell?
   bool surely_overwritten(std::uint32_t c, NodeId source) const {
-    for (std::uint32_t w = cell(c).first; w != kNone; w = writes_[w].next)
-      if (source == kInitial || past_[writes_[w].node].test(source)) return true;
-    return false;
+    if (source == kInitial) return !cell(c).writers.empty();
+    return cell(c).writers.any([&](std::size_t other) { return past_[other].test(source); });
   }
 
   // With these nodes executed and `latest(cell)` in memory: does the node read well?
@@ -145,7 +142,8 @@ class GoodWritesGraph : public ExecutionGraph<Words> {
 
   // Changes the order to one that ends like this; false if there is none.
   bool end_with(std::span<const End> ends, const ValueHeuristics& heuristics) {
-    return search(heuristics, ends);
+    const auto is_there = [&](const End& end) { return end.good.contain(last_in_order(end.cell)); };
+    return std::ranges::all_of(ends, is_there) || search(heuristics, ends);
   }
 
   // Can all these edges be in a good order?
@@ -216,6 +214,12 @@ class GoodWritesGraph : public ExecutionGraph<Words> {
   }
 
   // --- The order that is kept
+
+  NodeId last_in_order(std::uint32_t c) const {
+    for (std::size_t i = order_.size(); i-- > 0;)
+      if (write_of(node(order_[i]), c) != kNone) return order_[i];
+    return kInitial;
+  }
 
   // Tries to insert the node into the order, as late as possible.
   bool insert(NodeId id) {
@@ -296,51 +300,59 @@ class GoodWritesGraph : public ExecutionGraph<Words> {
     const GoodRead& wanted = good_[node(id).first_read + r];
     const std::uint32_t c = read(node(id), r).cell;
     if (wanted.own != kNone && !wanted.writes.contain(wanted.own) && !require(wanted.own, id)) return false;
-    visible_.clear();
     const bool initial = wanted.writes.initial && visible(past_[id], wanted.own, c, kInitial);
+    Set seen;  // the visible good writes
     wanted.writes.writes.for_each([&](std::size_t i) {
       const auto source = static_cast<NodeId>(i);
       const bool later = source == id || (source != wanted.own && past_[source].test(id));
-      if (!later && visible(past_[id], wanted.own, c, source)) visible_.push_back(source);
+      if (!later && visible(past_[id], wanted.own, c, source)) seen.set(source);
     });
-    if (!initial && visible_.empty()) return false;
+    if (!initial && seen.empty()) return false;
     const bool buffered = wanted.own != kNone && !past_[id].test(wanted.own);
-    if (!buffered && !initial && !require_first(id)) return false;
-    return order_bad_writes(id, wanted.writes, c, !buffered && !initial);
+    if (!buffered && !initial && !require_first(id, seen)) return false;
+    Set bad = cell(c).writers - wanted.writes.writes;
+    bad.reset(id);
+    if (!buffered && !initial && !require_last(seen, bad & past_[id])) return false;
+    return !bad.any([&](std::size_t b) {
+      const auto other = static_cast<NodeId>(b);
+      return past_[other].contains(seen) && !require(id, other);
+    });
   }
 
   // If one visible good write is before all others, it is before the read.
-  bool require_first(NodeId id) {
-    const auto is_first = [&](NodeId w) {
-      return std::ranges::all_of(visible_, [&](NodeId v) { return v == w || past_[v].test(w); });
-    };
-    const auto first = std::ranges::find_if(visible_, is_first);
-    return first == visible_.end() || require(*first, id);
+  bool require_first(NodeId id, const Set& seen) {
+    if (past_[id].contains(seen)) return true;
+    return !seen.any([&](std::size_t first) {
+      const auto is_later = [&](std::size_t other) { return other == first || past_[other].test(first); };
+      if (seen.any([&](std::size_t other) { return !is_later(other); })) return false;
+      return !require(static_cast<NodeId>(first), id);
+    });
   }
 
-  // `in_memory`: it is one of the visible ones that the read finds in memory.
-  bool order_bad_writes(NodeId id, const Good& writes, std::uint32_t c, bool in_memory) {
-    const auto is_last = [&](NodeId w) {
-      return std::ranges::all_of(visible_, [&](NodeId v) { return v == w || past_[w].test(v); });
-    };
-    const auto last = std::ranges::find_if(visible_, is_last);
-    for (std::uint32_t w = cell(c).first; w != kNone; w = writes_[w].next) {
-      const NodeId bad = writes_[w].node;
-      if (bad == id || writes.contain(bad)) continue;
-      if (in_memory && last != visible_.end() && past_[id].test(bad) && !require(bad, *last)) return false;
-      const bool after_all = std::ranges::all_of(visible_, [&](NodeId v) { return past_[bad].test(v); });
-      if (after_all && !require(id, bad)) return false;
-    }
-    return true;
+  // If one visible good write is after all others, it is after the bad writes before the read.
+  bool require_last(const Set& seen, const Set& bad) {
+    if (bad.empty()) return true;
+    return !seen.any([&](std::size_t last) {
+      Set others = seen;
+      others.reset(last);
+      if (!past_[last].contains(others)) return false;
+      return bad.any(
+          [&](std::size_t b) { return !require(static_cast<NodeId>(b), static_cast<NodeId>(last)); });
+    });
   }
 
   // Adds the edge; false if that makes a cycle. What may follow from it is looked at again.
   bool require(NodeId a, NodeId b) {
     if (past_[b].test(a)) return true;
-    if (!this->link(past_, a, b)) return false;
+    if (a == b || past_[a].test(b)) return false;
+    Set before = past_[a];
+    before.set(a);
+    past_[b] |= before;
     note_change(b);
     this->alive_.for_each([&](std::size_t k) {
-      if (past_[k].test(b)) note_change(static_cast<NodeId>(k));
+      if (!past_[k].test(b)) return;
+      past_[k] |= before;
+      note_change(static_cast<NodeId>(k));
     });
     return true;
   }
@@ -358,7 +370,7 @@ class GoodWritesGraph : public ExecutionGraph<Words> {
   Set has_stale_;
   Set open_;                   // nodes of which the closure is to be looked at
   std::vector<NodeId> order_;  // a good one
-  std::vector<NodeId> latest_, visible_;
+  std::vector<NodeId> latest_;
 };
 
 }  // namespace weir

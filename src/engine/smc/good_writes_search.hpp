@@ -2,13 +2,14 @@
 // [Toman21, Algorithm 4.1], for SC, TSO and PSO.
 //
 // The order is built from its begin. What can still happen depends only on which nodes are in it and which
-// write of each cell is the latest, so no such state is entered twice. Of this, three things are ours:
+// write of each cell is the latest, so no such state is entered twice. What is ours:
 //
 //   - A node is a step with all its reads and writes, and a buffered store stands for the moment at which it
 //     leaves the buffer (see execution_graph.hpp). So read-modify-writes and atomic blocks need nothing
 //     special, and what TSO and PSO need is one rule: a load whose thread has a store to the cell in its
 //     buffer reads that one.
-//   - Of the latest writes only those count whose cell is still to be read.
+//   - Of the latest writes it only counts for which of the reads to come they are good. So writes of the same
+//     value make no different states.
 //   - A state may end in a condition on the latest writes: that is how threads are found that wait for ever.
 //
 // Two steps are taken greedily: a node that writes nothing and can be executed is (nothing is lost by that),
@@ -50,6 +51,11 @@ class GoodWritesSearch {
       : g_(graph), heuristics_(heuristics), ends_(ends), latest_(graph.cell_count(), kInitial) {
     for (const WantedEnd<Set>& end : ends)
       if (end.cell >= latest_.size()) latest_.resize(end.cell + 1, kInitial);
+    for (std::uint32_t c = 0; c < graph.cell_count(); ++c) {
+      bool read = false;
+      for_each_pending_read(c, [&](NodeId, const auto&) { read = true; });
+      if (read) read_cells_.push_back(c);
+    }
   }
 
   // Changes `order`, which says what to try first, to one that is good; false if there is none.
@@ -164,14 +170,21 @@ class GoodWritesSearch {
     for (; built_.size() > size; built_.pop_back()) done_.reset(built_.back());
   }
 
+  // What can still happen depends on these: the nodes that are there, and which of the others would read
+  // well now. (A node that must read something fresh wants to know more.)
   std::vector<std::uint64_t> key() const {
+    Set content;
     std::vector<std::uint64_t> key(done_.words().begin(), done_.words().end());
-    for (std::uint32_t c = 0; c < latest_.size(); ++c) {
-      bool matters = false;
-      for_each_pending_read(c, [&](NodeId, const auto&) { matters = true; });
-      for (const WantedEnd<Set>& end : ends_) matters |= end.cell == c;
-      if (matters) key.push_back(latest_[c]);
+    for (const std::uint32_t c : read_cells_) {
+      bool fresh_wanted = false;
+      for_each_pending_read(c, [&](NodeId reader, const auto& good) {
+        if (g_.wants_fresh(reader)) fresh_wanted = true;
+        if (good.contain(latest_[c])) content.set(reader);
+      });
+      if (fresh_wanted) key.push_back(latest_[c]);
     }
+    key.insert(key.end(), content.words().begin(), content.words().end());
+    for (const WantedEnd<Set>& end : ends_) key.push_back(latest_[end.cell]);
     return key;
   }
 
@@ -186,6 +199,7 @@ class GoodWritesSearch {
   std::span<const WantedEnd<Set>> ends_;
   Set done_;
   std::vector<NodeId> latest_;  // by cell
+  std::vector<std::uint32_t> read_cells_;
   std::vector<NodeId> preferred_, built_;
   std::vector<Overwritten> overwritten_;
   absl::flat_hash_set<std::vector<std::uint64_t>> hopeless_;

@@ -88,18 +88,12 @@ class MutationExploration {
     enum class Kind : std::uint8_t { kEnded, kStuck, kChoice, kReads };
 
     Kind kind = Kind::kEnded;
-    bool block = false;     // accesses more than one cell, perhaps
-    bool writes = false;    // a read-modify-write
+    bool block = false;   // accesses more than one cell, perhaps
+    bool writes = false;  // a read-modify-write
+    bool may_wait = false;
+    bool waits = false;     // it can be left waiting, with what it was tried with so far
     std::uint8_t rank = 0;  // those with a lower one are mutated first
     std::uint32_t cell = kNone;
-  };
-
-  // What is in the graph, and what has been done with it.
-  struct Place {
-    Graph graph;
-    std::vector<Next> next;               // by thread
-    std::vector<std::optional<Set>> met;  // what was there when the thread's next step was mutated
-    std::vector<std::size_t> enabled;     // threads
   };
 
   // One answer to what a step asks for.
@@ -111,11 +105,20 @@ class MutationExploration {
     bool own_side = false;      // reads of the root: from the root
   };
 
+  // What is in the graph, and what has been done with it.
+  struct Place {
+    Graph graph;
+    std::vector<Next> next;               // by thread
+    std::vector<std::optional<Set>> met;  // what was there when the thread's next step was mutated
+    std::vector<std::size_t> enabled;     // threads
+    std::vector<Answer> answers;          // to what the step that is being mutated asks for
+  };
+
   // A step that is being followed.
   struct Followed {
     std::size_t thread;
     bool signal;             // somebody may let it read something newer
-    Next next;               // what it is
+    bool writes;             // something, with the values it reads now
     std::size_t first_cell;  // of those that it reads, in `followed_cells_`
   };
 
@@ -150,15 +153,17 @@ class MutationExploration {
   bool mutate_enabled(std::size_t depth) {
     Place& here = place(depth);
     collect_enabled(here);
-    bool may_end = true;
     for (std::size_t i = 0; i < here.enabled.size() && !stopped_; ++i) {
       const std::size_t t = here.enabled[i];
-      const bool go_on = mutate(depth, t);
-      may_end = may_end && (waits_ || here.met[t].has_value());
-      if (!go_on) break;
+      if (!has_fresh_source(here, t)) continue;
+      const bool last =
+          std::none_of(here.enabled.begin() + static_cast<std::ptrdiff_t>(i) + 1, here.enabled.end(),
+                       [&](std::size_t other) { return has_fresh_source(here, other); });
+      if (!mutate(depth, t, last)) return false;
+      if (last) break;
       here.met[t] = here.graph.alive();
     }
-    return may_end;
+    return std::ranges::all_of(here.enabled, [&](std::size_t t) { return here.next[t].waits; });
   }
 
   // The later a step is mutated, the more writes of one value are good for it together. So first come those
@@ -170,36 +175,42 @@ class MutationExploration {
     for (std::size_t t = 0; t < here.next.size(); ++t) {
       Next& next = here.next[t];
       if (next.kind != Next::Kind::kReads) continue;
-      next.rank = here.met[t]                                               ? 3
-                  : signalled_[t].contains(state_of(here.graph, steps_, t)) ? 2
-                  : next.block && has_one_source(here, t)                   ? 0
-                                                                            : 1;
+      next.rank = rank(here, t);
       here.enabled.push_back(t);
     }
     std::ranges::stable_sort(here.enabled, {}, [&](std::size_t t) { return here.next[t].rank; });
+  }
+
+  std::uint8_t rank(const Place& here, std::size_t t) {
+    const Next& next = here.next[t];
+    if (here.met[t]) return 3;
+    if (next.block && has_one_source(here, t)) return 0;
+    return signalled_[t].contains(state_of(here.graph, steps_, t)) ? 2 : 1;
   }
 
   // Is there one write only with which the step can go on? (Of several reads: the first.)
   bool has_one_source(const Place& here, std::size_t t) {
     if (here.next[t].cell == kNone) return false;
     std::size_t sources = 0;
-    for (const Answer& each : answers_to(here, t, here.next[t].cell, /*all=*/false))
+    with_each_answer(here, t, here.next[t].cell, /*all=*/false, [&](const Answer& each, bool) {
       if (run_next(here, t, {each}).kind != StepResult::Kind::kBlocked)
         sources += each.good.writes.count() + (each.good.initial ? 1 : 0);
+    });
     return sources == 1;
   }
 
-  // True if there is a need to mutate another step too.
-  bool mutate(std::size_t depth, std::size_t t) {
-    const Next& next = place(depth).next[t];
+  // True if there is a need to mutate another step too. `last`: there is none.
+  bool mutate(std::size_t depth, std::size_t t, bool last) {
     const bool tried = place(depth).met[t].has_value();
-    followed_.push_back({t, tried || !heuristics_.signals, next, followed_cells_.size()});
+    const StateId state = state_of(place(depth).graph, steps_, t);
+    followed_.push_back({t, tried || !heuristics_.signals, false, followed_cells_.size()});
     const std::size_t index = followed_.size() - 1;
-    Mutation mutation{depth, t, {}, 0, 0};
+    Mutation mutation{depth, t, place(depth).answers, last && !place(depth).next[t].block};
+    mutation.answers.clear();
     answer(mutation);
-    waits_ = mutation.waits > 0;
-    const bool signal = followed_[index].signal || mutation.waits > 0 || mutation.children == 0;
-    if (followed_[index].signal && !tried) signalled_[t].insert(state_of(place(depth).graph, steps_, t));
+    place(depth).next[t].waits |= mutation.waits;
+    const bool signal = followed_[index].signal || mutation.waits || mutation.children == 0;
+    if (followed_[index].signal && !tried) signalled_[t].insert(state);
     followed_cells_.resize(followed_[index].first_cell);
     followed_.pop_back();
     return signal;
@@ -207,9 +218,11 @@ class MutationExploration {
 
   struct Mutation {
     std::size_t depth, thread;
-    std::vector<Answer> answers;
-    std::size_t waits;     // ways to wait
-    std::size_t children;  // graphs followed
+    std::vector<Answer>& answers;
+    bool last;                 // nothing else is mutated after that
+    bool waits = false;        // it can wait for ever
+    std::size_t children = 0;  // graphs followed
+    bool consumes = false;     // the graph is not needed any more
   };
 
   // Executes the step with the answers given so far, and gives the next one in all ways.
@@ -219,11 +232,14 @@ class MutationExploration {
     const StepResult result = run_next(here, mutation.thread, mutation.answers);
     switch (result.kind) {
       case StepResult::Kind::kReads:
-        for (const Answer& each : answers_to(here, mutation.thread, result.cell, /*all=*/false)) {
-          mutation.answers.push_back(each);
-          answer(mutation);
-          mutation.answers.pop_back();
-        }
+        with_each_answer(here, mutation.thread, result.cell, /*all=*/false,
+                         [&](const Answer& each, bool last) {
+                           mutation.answers.push_back(each);
+                           const bool may_end = mutation.waits || here.next[mutation.thread].waits;
+                           mutation.consumes = last && mutation.last && !may_end;
+                           answer(mutation);
+                           mutation.answers.pop_back();
+                         });
         break;
       case StepResult::Kind::kChooses:
         for (std::uint32_t i = 0; i < result.choices; ++i) {
@@ -232,10 +248,10 @@ class MutationExploration {
           mutation.answers.pop_back();
         }
         break;
-      case StepResult::Kind::kBlocked: mutation.waits += can_stay(here, mutation.answers); break;
+      case StepResult::Kind::kBlocked: mutation.waits |= can_stay(here, mutation.answers); break;
       case StepResult::Kind::kEnds:
         if (polls(here, mutation.thread, result.state)) {
-          mutation.waits += can_stay(here, mutation.answers);
+          mutation.waits |= can_stay(here, mutation.answers);
           break;
         }
         [[fallthrough]];
@@ -249,14 +265,23 @@ class MutationExploration {
     Place& here = place(mutation.depth);
     Place& child = place(mutation.depth + 1);
     const std::size_t t = mutation.thread;
+    if (is_futile(here, t, result)) {
+      ++counts.dead;
+      ++mutation.children;
+      return;
+    }
+    run_next(here, t, mutation.answers);
     if (here.graph.full()) {
       overflowed = stopped_ = true;
       return;
     }
-    child.graph = here.graph;
     child.next = here.next;
     child.met = here.met;
     child.met[t].reset();
+    if (mutation.consumes)
+      std::swap(child.graph, here.graph);
+    else
+      child.graph = here.graph;
     Graph& g = child.graph;
     const NodeId id = add_node(g, steps_, t, next_action(g, steps_, t));
     for (const Answer& each : mutation.answers) g.add_good_read(id, each.cell, each.good, each.example);
@@ -268,8 +293,40 @@ class MutationExploration {
     }
     ++mutation.children;
     note_cells_read(mutation.answers);
+    followed_.back().writes = g.node(id).writes > 0;
     note_writes(g, id);
     if (extend(child, t)) visit(mutation.depth + 1);
+  }
+
+  // Would the thread come to its end with this step, and leave the others with nothing fresh to read?
+  bool is_futile(const Place& here, std::size_t t, StepResult result) {
+    bool all_met = here.enabled.size() > 1;
+    for (const std::size_t other : here.enabled)
+      all_met = all_met && (other == t || is_hopeless(here, other));
+    if (!all_met) return false;
+    while (result.kind == StepResult::Kind::kEnds) {
+      for (const ThreadSteps::Written& write : steps_.written())
+        for (const std::size_t other : here.enabled)
+          if (other != t && here.next[other].cell == write.cell) return false;
+      const std::span<const Action> actions = steps_.automaton(t).actions(result.state);
+      if (actions.empty()) return true;
+      if (actions.size() > 1 || actions[0].kind == ActionKind::kHalt) return false;
+      result = steps_.run(t, result.state, 0, [](std::uint32_t, std::uint32_t, Value&) { return false; });
+    }
+    return false;
+  }
+
+  // Must the next step of the thread still be executed, but has nothing that it was not tried with?
+  bool is_hopeless(const Place& here, std::size_t t) const {
+    return !here.next[t].may_wait && !here.next[t].waits && !has_fresh_source(here, t);
+  }
+
+  bool has_fresh_source(const Place& here, std::size_t t) const {
+    const Next& next = here.next[t];
+    if (!here.met[t] || next.block) return true;
+    for (std::uint32_t w = here.graph.cell(next.cell).first; w != kNone; w = here.graph.write(w).next)
+      if (!here.met[t]->test(here.graph.write(w).node)) return true;
+    return false;
   }
 
   // --- Steps
@@ -344,7 +401,12 @@ class MutationExploration {
   void note_reads(Place& here, std::size_t t, std::uint32_t index, const StepResult& result) {
     const Action& action = steps_.automaton(t).actions(state_of(here.graph, steps_, t))[index];
     const bool single = action.kind == ActionKind::kLoad || action.kind == ActionKind::kRmw;
-    here.next[t] = {Next::Kind::kReads, !single, action.kind != ActionKind::kLoad, 0,
+    here.next[t] = {Next::Kind::kReads,
+                    !single,
+                    action.kind != ActionKind::kLoad,
+                    action.waits,
+                    false,
+                    0,
                     result.kind == StepResult::Kind::kReads ? result.cell : kNone};
   }
 
@@ -364,39 +426,42 @@ class MutationExploration {
     return false;
   }
 
-  // What the thread's next step can read from the cell; `all`: even if it was tried with that.
-  std::vector<Answer> answers_to(const Place& here, std::size_t t, std::uint32_t c, bool all) {
+  // Calls `use(answer, last)` for each value that the thread's next step can read from the cell; `all`: even
+  // if it was tried with that.
+  template <class Use>
+  void with_each_answer(const Place& here, std::size_t t, std::uint32_t c, bool all, Use&& use) {
     const Graph& g = here.graph;
     const StateId state = state_of(g, steps_, t);
     const Action& action = steps_.automaton(t).actions(state)[next_action(g, steps_, t)];
     const Set before = g.before_next(t, steps_.roles(action), steps_.written_cell(action));
     const NodeId own = g.latest_own_write(t, c);
     const Set* met = !all && here.met[t] && !here.next[t].block ? &*here.met[t] : nullptr;
-    std::vector<Answer> answers;
-    if (met == nullptr && g.visible(before, own, c, kInitial)) add_source(answers, g, t, c, kInitial);
+    const std::size_t begin = offered_.size();
+    if (met == nullptr && g.visible(before, own, c, kInitial)) offer(begin, g, t, c, kInitial);
     for (std::uint32_t w = g.cell(c).first; w != kNone; w = g.write(w).next) {
       const NodeId source = g.write(w).node;
       if ((met == nullptr || !met->test(source)) && g.visible(before, own, c, source))
-        add_source(answers, g, t, c, source);
+        offer(begin, g, t, c, source);
     }
-    return answers;
+    const std::size_t end = offered_.size();
+    for (std::size_t i = begin; i < end; ++i) use(Answer(offered_[i]), i + 1 == end);
+    offered_.resize(begin);
   }
 
-  void add_source(std::vector<Answer>& answers, const Graph& g, std::size_t t, std::uint32_t c,
-                  NodeId source) {
+  void offer(std::size_t begin, const Graph& g, std::size_t t, std::uint32_t c, NodeId source) {
     const Value value = value_of(g, steps_, source, c);
     const bool own_side = t == equivalence_.root && source != kInitial && g.node(source).thread == t;
-    const auto known = std::ranges::find_if(answers, [&](const Answer& each) {
+    std::size_t i = begin;
+    const auto is_same = [&](const Answer& each) {
       return !equivalence_.by_source && each.value == value && each.own_side == own_side;
-    });
-    Answer& answer = known != answers.end()
-                         ? *known
-                         : answers.emplace_back(
-                               Answer{.cell = c, .value = value, .example = source, .own_side = own_side});
+    };
+    while (i < offered_.size() && !is_same(offered_[i])) ++i;
+    if (i == offered_.size())
+      offered_.push_back({.cell = c, .value = value, .example = source, .own_side = own_side});
     if (source == kInitial)
-      answer.good.initial = true;
+      offered_[i].good.initial = true;
     else
-      answer.good.writes.set(source);
+      offered_[i].good.writes.set(source);
   }
 
   // --- Signals
@@ -432,7 +497,7 @@ class MutationExploration {
   void note_enabled(const Place& here, std::size_t t) {
     const Next& next = here.next[t];
     if (next.kind != Next::Kind::kReads || !next.writes) return;
-    if (!next.block) return note_write(t, next.cell, [](const Followed& step) { return step.next.writes; });
+    if (!next.block) return note_write(t, next.cell, [](const Followed& step) { return step.writes; });
     if (std::ranges::all_of(followed_, &Followed::signal)) return;
     std::vector<Answer> answers;
     note_possible_writes(here, t, answers);
@@ -562,12 +627,10 @@ class MutationExploration {
       const Next& next = here.next[t];
       if (next.kind == Next::Kind::kReads) {
         waits.emplace_back();
-        Mutation mutation{0, t, {}, 0, 0};
+        std::vector<Answer> answers;
+        Mutation mutation{0, t, answers, false};
         collect_waits(here, mutation, waits.back());
-        if (waits.back().empty()) {
-          ++counts.dead;
-          return;
-        }
+        if (waits.back().empty()) return;
       }
       const StateId state = state_of(here.graph, steps_, t);
       const bool unfinished = next.kind == Next::Kind::kReads || next.kind == Next::Kind::kStuck ||
@@ -595,36 +658,40 @@ class MutationExploration {
   void collect_waits(const Place& here, Mutation& mutation, std::vector<Wait>& waits) {
     const StepResult result = run_next(here, mutation.thread, mutation.answers);
     if (result.kind == StepResult::Kind::kReads) {
-      for (const Answer& each : answers_to(here, mutation.thread, result.cell, /*all=*/true)) {
+      with_each_answer(here, mutation.thread, result.cell, /*all=*/true, [&](const Answer& each, bool) {
         mutation.answers.push_back(each);
         collect_waits(here, mutation, waits);
         mutation.answers.pop_back();
-      }
+      });
     } else if (result.kind == StepResult::Kind::kChooses) {
       mutation.answers.push_back({.cell = kChoiceCell});
       collect_waits(here, mutation, waits);
       mutation.answers.pop_back();
     } else {
       const bool blocked = result.kind == StepResult::Kind::kBlocked;
+      if (!can_stay(here, mutation.answers)) return;
       if (!blocked && (result.kind != StepResult::Kind::kEnds || !polls(here, mutation.thread, result.state)))
         return;
       Wait& wait = waits.emplace_back(Wait{{}, !blocked});
       for (const Answer& each : mutation.answers)
-        if (each.cell != kChoiceCell) wait.ends.push_back({each.cell, each.good});
+        if (each.cell != kChoiceCell) wait.ends.push_back({each.cell, staying(here.graph, each)});
     }
   }
 
   // Can memory hold these answers in the end?
   bool can_stay(const Place& here, const std::vector<Answer>& answers) const {
-    const Graph& g = here.graph;
     return std::ranges::all_of(answers, [&](const Answer& each) {
-      if (each.cell == kChoiceCell) return true;
-      bool stays = each.good.initial && !g.surely_overwritten(each.cell, kInitial);
-      each.good.writes.for_each([&](std::size_t source) {
-        stays = stays || !g.surely_overwritten(each.cell, static_cast<NodeId>(source));
-      });
-      return stays;
+      return each.cell == kChoiceCell || !staying(here.graph, each).empty();
     });
+  }
+
+  // The good writes of an answer that can be the last of their cell.
+  static Good staying(const Graph& g, const Answer& answer) {
+    Good good{{}, answer.good.initial && !g.surely_overwritten(answer.cell, kInitial)};
+    answer.good.writes.for_each([&](std::size_t source) {
+      if (!g.surely_overwritten(answer.cell, static_cast<NodeId>(source))) good.writes.set(source);
+    });
+    return good;
   }
 
   // A way to wait for each thread, so that memory can end like that.
@@ -680,11 +747,11 @@ class MutationExploration {
   Context& context_;
   Visitor visitor_;
   std::vector<std::unique_ptr<Place>> places_;  // by depth
+  std::vector<Answer> offered_;                 // a stack
   std::vector<Followed> followed_;
   std::vector<std::uint32_t> followed_cells_;
   std::vector<absl::flat_hash_set<StateId>> signalled_;  // by thread: where steps started that had a signal
   bool stopped_ = false;
-  bool waits_ = false;  // could the step that was mutated last be left waiting?
 };
 
 }  // namespace weir

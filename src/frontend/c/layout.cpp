@@ -44,6 +44,7 @@ class Flattening {
     if (count == 0) return;
     if (scalar_type(element)) return add_scalars(element, count, offset, otherwise);
     const std::uint64_t size = data_.getTypeAllocSize(element);
+    if (size == 0) return;
     for (std::uint64_t i = 0; i < count && !out_.too_big; ++i) add(element, offset + i * size, otherwise);
   }
 

@@ -200,6 +200,18 @@ TEST(ForeignCode, LargeUnionsAreLaidOutAsLlvmDoes) {
                   .empty());
 }
 
+// An array of nothing has no cells, however long it is.
+TEST(ForeignCode, ManyEmptyStructures) {
+  accepted("@x = global [281474976710655 x {}] zeroinitializer
+@p = global ptr null
+"
+           "define i32 @main() {
+ store ptr @x, ptr @p
+ ret i32 0
+}
+");
+}
+
 // With debug information: f has it, main has it, and the call that was indirect has no position.
 TEST(ForeignCode, CallsThatBecomeDirectNeedNoPosition) {
   accepted(

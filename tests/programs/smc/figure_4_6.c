@@ -4,7 +4,7 @@
 // explore pso mazurkiewicz 16
 // explore pso rf 5
 // explore sc dc 5
-// explore sc vc 5
+// explore sc vc 3
 // explore sc rvf 2
 //
 // Rebuilt from the text around Figure 4.6 of [Toman21]: w1, w3 and w2, w4 write the same values; only after
