@@ -91,7 +91,7 @@ std::optional<UsageError> check_engine(const Settings& settings) {
 SmcOptions smc_options(const Settings& settings) {
   SmcOptions options;
   options.model = parse_model(settings.text(OptionId::kModel)).value();
-  options.equivalence = Equivalence::kReadsFrom;
+  options.equivalence = Equivalence::kReadsValueFrom;
   options.local_steps = settings.number(OptionId::kLocalSteps).value();
   options.jobs = jobs(settings);
   return options;
@@ -99,6 +99,7 @@ SmcOptions smc_options(const Settings& settings) {
 
 // Are there, by a quick estimate, fewer executions than that?
 bool fewer_executions(const Program& program, SmcOptions options, std::uint64_t states, Context& context) {
+  options.equivalence = Equivalence::kReadsFrom;
   options.only_estimate = true;
   options.estimate_time = std::chrono::milliseconds(500);
   const SmcAnswer answer = explore_executions(program, options, context);

@@ -741,6 +741,42 @@ class Exploration(Cli):
         self.assertGreater(counts[0], counts[1])
         self.assertGreater(counts[1], counts[2])
 
+    def test_values_have_fewer_executions_than_sources(self):
+        self.write("w.c", self.WRITERS % 3)
+        by_source = self.explore("w.c", "--equivalence", "rf")["traces"]
+        for model in ("sc", "tso", "pso"):
+            self.assertLess(self.explore("w.c", "--equivalence", "rvf", "--model", model)["traces"], by_source * 2)
+        dc, vc, rvf = (self.explore("w.c", "--equivalence", each)["traces"] for each in ("dc", "vc", "rvf"))
+        self.assertGreaterEqual(dc, vc)
+        self.assertGreaterEqual(vc, rvf)
+        self.assertLess(rvf, by_source)
+
+    def test_what_values_can_do_without(self):
+        self.write("w.c", self.WRITERS % 2)
+        count = self.explore("w.c", "--equivalence", "rvf")["traces"]
+        for each in ("closure", "greedy", "guidance", "signals", "closure,greedy,guidance,signals"):
+            self.assertEqual(self.explore("w.c", "--equivalence", "rvf", "--without", each)["traces"], count, each)
+        self.assertIn("any of closure", self.weir("explore", "w.c", "--equivalence", "rvf", "--without", "x", code=1).stderr)
+
+    def test_roots(self):
+        self.write("w.c", self.WRITERS % 2)
+        first = self.explore("w.c", "--equivalence", "vc")["traces"]
+        self.assertEqual(self.explore("w.c", "--equivalence", "vc", "--root", "1")["traces"], first)
+        wrong = self.weir("explore", "w.c", "--equivalence", "vc", "--root", "nobody", code=1).stderr
+        self.assertIn("there is no thread 'nobody'", wrong)
+        self.assertIn("main", wrong)
+        for arguments in (["vc", "--model", "tso"], ["rf", "--root", "1"], ["rf", "--without", "closure"], ["rvf", "--estimate"]):
+            self.weir("explore", "w.c", "--equivalence", *arguments, code=1)
+
+    def test_failed_assumptions_are_counted_apart(self):
+        self.write("a.c", "#include <pthread.h>\n#include <stdatomic.h>\n"
+                   "extern void __VERIFIER_assume(int);\nstatic atomic_int x;\n"
+                   "static void* f(void* p) { atomic_store(&x, 1); return p; }\n"
+                   "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); __VERIFIER_assume(atomic_load(&x) == 1); }\n")
+        for equivalence in ("mazurkiewicz", "rf", "rvf"):
+            answer = self.explore("a.c", "--equivalence", equivalence)
+            self.assertEqual((answer["traces"], answer["blocked"]), (1, 1), equivalence)
+
     def test_estimate_is_near_the_count(self):
         self.write("w.c", self.WRITERS % 3)
         count = self.explore("w.c")["traces"]

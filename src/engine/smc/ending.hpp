@@ -22,9 +22,10 @@ struct Ending {
 
 struct ExplorationCounts {
   std::uint64_t traces = 0, blocked = 0, violating = 0;
-  std::uint64_t unfair = 0;  // left out: a thread waits although it could go on
-  std::uint64_t dead = 0;    // graphs that could not be completed
-  std::uint64_t graphs = 0;  // branches taken
+  std::uint64_t unfair = 0;   // left out: a thread waits although it could go on
+  std::uint64_t dead = 0;     // graphs that could not be completed
+  std::uint64_t graphs = 0;   // branches taken
+  std::uint64_t signals = 0;  // by values: steps that had one
 };
 
 }  // namespace weir

@@ -62,15 +62,7 @@ class MutationExploration {
         visitor_(std::move(visitor)) {}
 
   void run() {
-    Place& first = place(0);
-    first.graph = Graph();
-    first.graph.reset(steps_.thread_count(), model_);
-    first.met.assign(steps_.thread_count(), std::nullopt);
-    first.next.assign(steps_.thread_count(), {});
-    signalled_.assign(steps_.thread_count(), {});
-    for (std::size_t t = 0; t < steps_.thread_count(); ++t)
-      if (!extend(first, t)) return;
-    visit(0);
+    if (begin()) visit(0);
   }
 
   ExplorationCounts counts;
@@ -131,6 +123,19 @@ class MutationExploration {
   Place& place(std::size_t depth) {
     if (depth == places_.size()) places_.push_back(std::make_unique<Place>());
     return *places_[depth];
+  }
+
+  // The graph with all that reads nothing; false if that is too much.
+  bool begin() {
+    Place& first = place(0);
+    first.graph = Graph();
+    first.graph.reset(steps_.thread_count(), model_);
+    first.met.assign(steps_.thread_count(), std::nullopt);
+    first.next.assign(steps_.thread_count(), {});
+    signalled_.resize(steps_.thread_count());
+    for (std::size_t t = 0; t < steps_.thread_count(); ++t)
+      if (!extend(first, t)) return false;
+    return true;
   }
 
   // --- One graph
@@ -203,14 +208,18 @@ class MutationExploration {
   bool mutate(std::size_t depth, std::size_t t, bool last) {
     const bool tried = place(depth).met[t].has_value();
     const StateId state = state_of(place(depth).graph, steps_, t);
-    followed_.push_back({t, tried || !heuristics_.signals, false, followed_cells_.size()});
+    const bool sure = tried || !heuristics_.signals;
+    followed_.push_back({t, sure, false, followed_cells_.size()});
     const std::size_t index = followed_.size() - 1;
     Mutation mutation{depth, t, place(depth).answers, last && !place(depth).next[t].block};
     mutation.answers.clear();
     answer(mutation);
     place(depth).next[t].waits |= mutation.waits;
     const bool signal = followed_[index].signal || mutation.waits || mutation.children == 0;
-    if (followed_[index].signal && !tried) signalled_[t].insert(state);
+    if (followed_[index].signal && !sure) {
+      ++counts.signals;
+      signalled_[t].insert(state);
+    }
     followed_cells_.resize(followed_[index].first_cell);
     followed_.pop_back();
     return signal;
@@ -750,7 +759,7 @@ class MutationExploration {
   std::vector<Answer> offered_;                 // a stack
   std::vector<Followed> followed_;
   std::vector<std::uint32_t> followed_cells_;
-  std::vector<absl::flat_hash_set<StateId>> signalled_;  // by thread: where steps started that had a signal
+  std::vector<absl::flat_hash_set<StateId>> signalled_;  // by thread: where steps start that had a signal
   bool stopped_ = false;
 };
 

@@ -17,6 +17,7 @@ namespace weir {
 
 namespace {
 
+constexpr std::uint64_t kFirstQuestion = 50'000;  // executions
 constexpr std::size_t kSampleWidth = 200;
 
 class Exploration {
@@ -51,16 +52,22 @@ class Exploration {
     Search search(*steps_[0], options_.model, equivalence, options_.heuristics, context_,
                   visitor<typename Search::Graph>(*steps_[0]));
     search.asked_to_stop = [this] { return enough_.load(std::memory_order_relaxed); };
+    std::uint64_t next = kFirstQuestion;
+    if (options_.go_on)
+      search.asked_to_stop = [&, this] {
+        const std::uint64_t visited = search.counts.traces + search.counts.blocked;
+        if (visited < next) return enough_.load(std::memory_order_relaxed);
+        next = visited * 4;
+        if (!options_.go_on(visited)) enough_ = true;
+        return enough_.load();
+      };
     search.run();
-    if (search.overflowed) {
-      answer_ = {};
-      enough_ = false;
-      return false;
-    }
+    if (search.overflowed) return forget();
     cut_ = search.cut;
     halts_ = search.halts;
     add(search.counts);
-    finish();
+    answer_.statistics.set("signals", search.counts.signals);
+    finish({});
     return true;
   }
 
@@ -85,33 +92,35 @@ class Exploration {
                                                   visitor<Graph>(*steps_[i])));
       searches.back()->asked_to_stop = [this] { return enough_.load(std::memory_order_relaxed); };
     }
-    if (options_.only_estimate) return estimate(*searches[0]);
+    Search sampler(*steps_[0], options_.model, observers, Share{}, context_, {});
+    if (options_.only_estimate) return estimate(sampler);
     ExecutionEstimator estimator;
-    searches[0]->expected = [&] { return expected<Search>(estimator); };
+    searches[0]->expected = [&] { return expected(estimator, sampler); };
     {
       std::vector<std::jthread> others;
       for (std::uint32_t i = 1; i < count; ++i) others.emplace_back([&, i] { run_search(*searches[i]); });
       run_search(*searches[0]);
     }
-    for (const auto& search : searches) {
-      if (search->overflowed) {
-        answer_ = {};
-        enough_ = false;
-        return false;
-      }
-    }
+    for (const auto& search : searches)
+      if (search->overflowed) return forget();
     for (const auto& search : searches) {
       add(search->counts);
       cut_ |= search->endings().cut();
       const std::vector<EdgeId>& halts = search->endings().halts();
       halts_.insert(halts_.end(), halts.begin(), halts.end());
     }
-    if (context_.stopped() && estimator.known()) answer_.estimate = at_least_visited(estimator.estimate());
-    finish();
+    finish(estimator);
     return true;
   }
 
-  void finish() {
+  bool forget() {
+    answer_ = {};
+    enough_ = false;
+    return false;
+  }
+
+  void finish(const ExecutionEstimator& estimator) {
+    if (context_.stopped() && estimator.known()) answer_.estimate = at_least_visited(estimator.estimate());
     answer_.statistics.set("traces", answer_.traces);
     answer_.statistics.set("blocked", answer_.blocked);
     answer_.statistics.set("graphs", graphs_);
@@ -149,11 +158,9 @@ class Exploration {
 
   // For progress: improves the estimate a little each time.
   template <class Search>
-  std::uint64_t expected(ExecutionEstimator& estimator) {
+  std::uint64_t expected(ExecutionEstimator& estimator, Search& sampler) {
     constexpr std::chrono::milliseconds kTime{200};
-    Search search(*steps_[0], options_.model, options_.equivalence == Equivalence::kObservers, Share{},
-                  context_, {});
-    improve(estimator, kTime, search);
+    improve(estimator, kTime, sampler);
     return static_cast<std::uint64_t>(estimator.estimate().mean);
   }
 
@@ -316,13 +323,11 @@ std::string smc_obstacle(const Program& program) {
   return property == nullptr ? "" : fmt::format("smc does not look for {}; --engine explicit does", property);
 }
 
-Answer check_smc(const Program& program, SmcOptions options, Context& context) {
+namespace {
+
+Answer answer_of(SmcAnswer found) {
   Answer answer;
   answer.engine = "smc";
-  answer.reason = smc_obstacle(program);
-  if (!answer.reason.empty()) return answer;
-  options.stop_at_violation = true;
-  SmcAnswer found = explore_executions(program, options, context);
   answer.statistics = std::move(found.statistics);
   answer.bound = std::move(found.bound);
   answer.diagnostics = std::move(found.diagnostics);
@@ -331,6 +336,43 @@ Answer check_smc(const Program& program, SmcOptions options, Context& context) {
   answer.verdict = answer.witness ? Verdict::kUnsafe : found.complete ? Verdict::kSafe : Verdict::kUnknown;
   if (found.complete) answer.reason = fmt::format("all {} executions visited", found.traces + found.blocked);
   return answer;
+}
+
+// Are there, by a quick estimate, not many more executions up to reads-from than that?
+bool reads_from_is_near(const Program& program, SmcOptions options, std::uint64_t visited, Context& context) {
+  constexpr double kWorth = 4;  // one by values takes up to as many times longer
+  options.equivalence = Equivalence::kReadsFrom;
+  options.only_estimate = true;
+  options.estimate_time = std::chrono::milliseconds(500);
+  const SmcAnswer answer = explore_executions(program, options, context);
+  return answer.estimate && answer.estimate->mean > 0 &&
+         answer.estimate->high < kWorth * static_cast<double>(visited);
+}
+
+}  // namespace
+
+Answer check_smc(const Program& program, SmcOptions options, Context& context) {
+  if (std::string obstacle = smc_obstacle(program); !obstacle.empty()) {
+    Answer answer;
+    answer.engine = "smc";
+    answer.reason = std::move(obstacle);
+    return answer;
+  }
+  options.stop_at_violation = true;
+  if (options.equivalence != Equivalence::kReadsValueFrom)
+    return answer_of(explore_executions(program, options, context));
+  bool changes = false;
+  SmcOptions by_values = options;
+  by_values.go_on = [&](std::uint64_t visited) {
+    changes = reads_from_is_near(program, options, visited, context);
+    return !changes;
+  };
+  SmcAnswer found = explore_executions(program, by_values, context);
+  if (changes && !found.witness && !context.stopped()) {
+    options.equivalence = Equivalence::kReadsFrom;
+    found = explore_executions(program, options, context);
+  }
+  return answer_of(std::move(found));
 }
 
 }  // namespace weir

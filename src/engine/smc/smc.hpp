@@ -55,6 +55,8 @@ struct SmcOptions {
   unsigned jobs = 1;                       // searches at the same time; the counts do not depend on it
   bool only_estimate = false;              // do not visit the executions, say how many there are, about
   std::chrono::milliseconds estimate_time{3000};  // at most
+  // dc, vc, rvf: asked now and then, with the executions visited so far; false ends the exploration.
+  std::function<bool(std::uint64_t)> go_on;
   ExecutionSink executions;  // called for each complete execution, if set, by one search at a time
 };
 
@@ -78,7 +80,9 @@ SmcAnswer explore_executions(const Program& program, const SmcOptions& options, 
 std::string smc_obstacle(const Program& program);
 
 // Is a violation reachable? Looks for failing assertions, wrong memory accesses and deadlocks; the answer is
-// unknown if the program states other properties. The witness is to be replayed by the caller.
+// unknown if the program states other properties. The witness is to be replayed by the caller. If the
+// equivalence is reads-value-from, it is changed to reads-from as soon as that is estimated to have not many
+// more executions than were visited.
 Answer check_smc(const Program& program, SmcOptions options, Context& context);
 
 }  // namespace weir

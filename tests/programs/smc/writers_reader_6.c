@@ -3,6 +3,9 @@
 // explore sc rf 7
 // explore tso mazurkiewicz 5040
 // explore tso rf 7
+// explore sc rvf 7
+// explore tso rvf 7
+// explore pso rvf 7
 //
 // Six threads write a value of their own to one variable, and another thread reads it: 7! orders; the read takes
 // the initial value or that of one write, 7; and in the latter case each other write comes before or after that
