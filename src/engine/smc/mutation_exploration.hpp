@@ -20,8 +20,8 @@
 //   - A step that waits, with a value that can stay in memory for ever, need not be executed at all.
 //
 // With a root, all conflicting accesses of the other threads are ordered as soon as they are in the graph,
-// each way that is possible; and a read of the root tells writes of the root from those of others. The two
-// relaxations of Section 3.4 leave writes unordered as long as that cannot matter to a read.
+// each way that is possible (see leaf_order.hpp); and a read of the root tells writes of the root from those
+// of others.
 #pragma once
 
 #include <functional>
@@ -33,6 +33,7 @@
 #include "engine/smc/ending.hpp"
 #include "engine/smc/good_writes_graph.hpp"
 #include "engine/smc/graph_steps.hpp"
+#include "engine/smc/leaf_order.hpp"
 #include "engine/smc/released_memory.hpp"
 
 namespace weir {
@@ -125,6 +126,21 @@ class MutationExploration {
     return *places_[depth];
   }
 
+  // A copy of what is at this depth, one level below.
+  Place& copy_below(std::size_t depth) {
+    Place& child = place(depth + 1);
+    const Place& here = place(depth);
+    child.graph = here.graph;
+    child.next = here.next;
+    child.met = here.met;
+    return child;
+  }
+
+  bool is_full(const Graph& g) {
+    if (g.full()) overflowed = stopped_ = true;
+    return overflowed;
+  }
+
   // The graph with all that reads nothing; false if that is too much.
   bool begin() {
     Place& first = place(0);
@@ -144,9 +160,8 @@ class MutationExploration {
     ++counts.graphs;
     if ((counts.graphs & 0x3FF) == 0) poll();
     Place& here = place(depth);
-    if (equivalence_.root != kNone)
-      if (const auto pair = find_unordered(here.graph))
-        return order_both_ways(depth, pair->first, pair->second);
+    if (const auto pair = find_unordered(here.graph))
+      return order_both_ways(depth, pair->first, pair->second);
     for (std::size_t t = 0; t < here.next.size(); ++t)
       if (here.next[t].kind == Next::Kind::kChoice) return choose(depth, t);
     for (std::size_t t = 0; t < here.next.size(); ++t) note_enabled(here, t);
@@ -280,10 +295,7 @@ class MutationExploration {
       return;
     }
     run_next(here, t, mutation.answers);
-    if (here.graph.full()) {
-      overflowed = stopped_ = true;
-      return;
-    }
+    if (is_full(here.graph)) return;
     child.next = here.next;
     child.met = here.met;
     child.met[t].reset();
@@ -383,10 +395,7 @@ class MutationExploration {
       if (result.kind == StepResult::Kind::kBlocked) return here.next[t] = {.kind = Next::Kind::kStuck}, true;
       if (result.kind == StepResult::Kind::kReads || result.kind == StepResult::Kind::kChooses)
         return note_reads(here, t, action, result), true;
-      if (g.full()) {
-        overflowed = stopped_ = true;
-        return false;
-      }
+      if (is_full(g)) return false;
       const NodeId id = add_node(g, steps_, t, action);
       record(g, id, result);
       g.append(id);
@@ -429,8 +438,7 @@ class MutationExploration {
       const bool silent = actions.size() == 1 &&
                           (actions[0].kind == ActionKind::kFence || actions[0].kind == ActionKind::kInternal);
       if (!silent) return false;
-      const StateId next = steps_.automaton(t).successor(state, 0, 0);
-      state = next;
+      state = steps_.automaton(t).successor(state, 0, 0);
     }
     return false;
   }
@@ -544,15 +552,8 @@ class MutationExploration {
     const StateId state = state_of(place(depth).graph, steps_, t);
     const auto count = static_cast<std::uint32_t>(steps_.automaton(t).actions(state).size());
     for (std::uint32_t i = 0; i < count && !stopped_; ++i) {
-      const Place& here = place(depth);
-      Place& child = place(depth + 1);
-      if (here.graph.full()) {
-        overflowed = stopped_ = true;
-        return;
-      }
-      child.graph = here.graph;
-      child.next = here.next;
-      child.met = here.met;
+      if (is_full(place(depth).graph)) return;
+      Place& child = copy_below(depth);
       const NodeId id = child.graph.add_node(static_cast<std::uint32_t>(t), state, kNone, 0, kNone);
       child.graph.add_good_read(id, kChoiceCell, {}, i);
       child.graph.node(id).status = NodeStatus::kDone;
@@ -564,62 +565,15 @@ class MutationExploration {
   // --- The order of all threads but the root
 
   std::optional<std::pair<NodeId, NodeId>> find_unordered(const Graph& g) const {
-    for (std::uint32_t c = 0; c < g.cell_count(); ++c)
-      for (std::uint32_t w = g.cell(c).first; w != kNone; w = g.write(w).next) {
-        const NodeId writer = g.write(w).node;
-        if (g.node(writer).thread == equivalence_.root) continue;
-        std::optional<std::pair<NodeId, NodeId>> found;
-        g.cell(c).touching.for_each([&](std::size_t i) {
-          const auto other = static_cast<NodeId>(i);
-          if (!found && other != writer && is_unordered(g, c, writer, other)) found = {writer, other};
-        });
-        if (found) return found;
-      }
-    return std::nullopt;
-  }
-
-  bool is_unordered(const Graph& g, std::uint32_t c, NodeId writer, NodeId other) const {
-    const GraphNode& n = g.node(other);
-    if (n.thread == equivalence_.root || n.thread == g.node(writer).thread) return false;
-    if (g.past(writer).test(other) || g.past(other).test(writer)) return false;
-    if (g.read_of(n, c) != nullptr) return true;
-    if (g.write_of(n, c) == kNone) return false;
-    if (!heuristics_.relaxations || equivalence_.by_source) return true;
-    if (!is_good_for_any(g, c, writer) && !is_good_for_any(g, c, other)) return false;
-    return is_observable(g, c, writer) && is_observable(g, c, other);
-  }
-
-  template <class Is>
-  bool any_read(const Graph& g, std::uint32_t c, Is&& is) const {
-    bool found = false;
-    g.cell(c).touching.for_each([&](std::size_t i) {
-      const GraphNode& n = g.node(static_cast<NodeId>(i));
-      for (std::uint32_t r = 0; r < n.reads && !found; ++r)
-        found = g.read(n, r).cell == c && is(static_cast<NodeId>(i), g.good(n, r));
-    });
-    return found;
-  }
-
-  bool is_good_for_any(const Graph& g, std::uint32_t c, NodeId writer) const {
-    return any_read(g, c, [&](NodeId, const Good& good) { return good.contain(writer); });
-  }
-
-  // Is there an order that keeps to the edges in which somebody reads it?
-  bool is_observable(const Graph& g, std::uint32_t c, NodeId writer) const {
-    return any_read(g, c, [&](NodeId reader, const Good&) {
-      return reader != writer && !g.past(writer).test(reader) && g.visible(g.past(reader), kNone, c, writer);
-    });
+    if (equivalence_.root == kNone) return std::nullopt;
+    const bool relaxed = heuristics_.relaxations && !equivalence_.by_source;
+    return LeafOrder<Graph>(g, equivalence_.root, relaxed).find_unordered();
   }
 
   void order_both_ways(std::size_t depth, NodeId a, NodeId b) {
     for (const auto& [first, second] : {std::pair(a, b), std::pair(b, a)}) {
       if (stopped_) return;
-      const Place& here = place(depth);
-      Place& child = place(depth + 1);
-      child.graph = here.graph;
-      child.next = here.next;
-      child.met = here.met;
-      if (child.graph.add_order(first, second, heuristics_))
+      if (copy_below(depth).graph.add_order(first, second, heuristics_))
         visit(depth + 1);
       else
         ++counts.dead;
@@ -631,7 +585,7 @@ class MutationExploration {
   // Can those that are not at their end all wait for ever? Then this is an execution.
   void end(Place& here) {
     std::vector<std::vector<Wait>> waits;
-    bool blocked = false, stuck_for_good = true;
+    bool blocked = false;
     for (std::size_t t = 0; t < here.next.size(); ++t) {
       const Next& next = here.next[t];
       if (next.kind == Next::Kind::kReads) {
@@ -647,11 +601,8 @@ class MutationExploration {
       blocked |= unfinished && !steps_.automaton(t).stopped(state);
     }
     std::vector<End> ends;
-    for (const bool strictly : {true, false}) {
-      if (!find_end(here, waits, 0, strictly, ends)) continue;
-      stuck_for_good = strictly;
-      return complete(here, blocked, stuck_for_good);
-    }
+    for (const bool strictly : {true, false})
+      if (find_end(here, waits, 0, strictly, ends)) return complete(here, blocked, strictly);
     ++counts.dead;
   }
 
