@@ -22,9 +22,8 @@ const std::set<std::string>& classes(const ClassSets& sets, Equivalence equivale
   switch (equivalence) {
     case Equivalence::kMazurkiewicz: return sets.mazurkiewicz;
     case Equivalence::kObservers: return sets.observers;
-    case Equivalence::kReadsFrom: break;
+    default: return sets.reads_from;
   }
-  return sets.reads_from;
 }
 
 // How the engine's answer differs from what it should be.

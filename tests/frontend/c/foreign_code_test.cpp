@@ -202,14 +202,9 @@ TEST(ForeignCode, LargeUnionsAreLaidOutAsLlvmDoes) {
 
 // An array of nothing has no cells, however long it is.
 TEST(ForeignCode, ManyEmptyStructures) {
-  accepted("@x = global [281474976710655 x {}] zeroinitializer
-@p = global ptr null
-"
-           "define i32 @main() {
- store ptr @x, ptr @p
- ret i32 0
-}
-");
+  accepted(
+      "@x = global [281474976710655 x {}] zeroinitializer\n@p = global ptr null\n"
+      "define i32 @main() {\n store ptr @x, ptr @p\n ret i32 0\n}\n");
 }
 
 // With debug information: f has it, main has it, and the call that was indirect has no position.
