@@ -1,43 +1,24 @@
 // The long comparison of stateless model checking with brute force: `smc_agreement COUNT [FIRST_SEED]`.
 // Prints the smallest disagreeing program it can find and exits with 1, or a summary.
-#include <cstdlib>
 #include <fmt/format.h>
 
-#include "program/text.hpp"
-#include "support/program_generator.hpp"
+#include "support/program_comparison.hpp"
 #include "support/smc_agreement.hpp"
 
-namespace {
-
-using namespace weir;
-using namespace weir::test;
-
-bool agree(std::uint64_t seed, Model model, SmcComparisons& made) {
-  const Genome genome = smc_genome(seed);
-  if (smc_disagreement(build(genome), model, &made).empty()) return true;
-  const auto fails = [&](const Genome& simpler) { return !smc_disagreement(build(simpler), model).empty(); };
-  const Program small = build(shrink_failing(genome, fails));
-  fmt::print("seed {}, {}: {}\n{}", seed, name(model), smc_disagreement(small, model), print(small));
-  return false;
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
-  const std::uint64_t count = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 20'000;
-  const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  using namespace weir;
+  using namespace weir::test;
   SmcComparisons made;
-  std::uint64_t under_all = 0;  // programs compared under each model
-  for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    const std::size_t before = made.compared;
-    for (const Model model : {Model::kSc, Model::kTso, Model::kPso})
-      if (!agree(seed, model, made)) return 1;
-    under_all += made.compared == before + 3;
-    if ((seed - first + 1) % 1000 == 0) fmt::print(stderr, "{} programs\n", seed - first + 1);
-  }
+  const auto compared = compare_programs(argc, argv,
+                                         {[&](const Program& program, Model model, bool counts) {
+                                            return smc_disagreement(program, model, counts ? &made : nullptr);
+                                          },
+                                          [&] { return made.compared; }});
+  if (!compared) return 1;
   fmt::print(
       "{} programs, {} of them compared under all 3 models: {} comparisons with brute force agree ({} with "
       "executions that block, {} classes in all); left out: {} explorations given up, {} too large\n",
-      count, under_all, made.compared, made.blocking, made.classes, made.given_up, made.too_large);
+      compared->programs, compared->under_all, made.compared, made.blocking, made.classes, made.given_up,
+      made.too_large);
   return 0;
 }
