@@ -54,7 +54,7 @@ class GoodWritesGraph : public ExecutionGraph<Words> {
     return before;
   }
 
-  // The thread's latest write to the cell, and whether a load could still take it from the buffer.
+  // The latest write to the cell that the thread has issued.
   NodeId latest_own_write(std::size_t thread, std::uint32_t c) const {
     const std::vector<NodeId>& order = this->threads_[thread];
     for (std::size_t i = order.size(); i-- > 0;)
