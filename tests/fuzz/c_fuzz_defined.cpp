@@ -239,8 +239,17 @@ bool depends_on_surroundings(const Instruction& i) {
   }
 }
 
+bool is_huge(const llvm::AllocaInst& variable) {
+  constexpr std::uint64_t kLargest = 1 << 20;
+  const auto size = variable.getAllocationSize(variable.getDataLayout());
+  return !size || size->isScalable() || size->getFixedValue() > kLargest;
+}
+
 bool make_defined(Instruction& i) {
   if (depends_on_addresses(i) || depends_on_surroundings(i)) return false;
+  // What does not fit on the processor's stack is no violation.
+  if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i); variable != nullptr && is_huge(*variable))
+    return false;
   // Bits around a bit field may be whatever they are.
   if (i.getName().starts_with("bf.load")) return false;
   drop_flags(i);

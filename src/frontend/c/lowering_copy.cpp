@@ -314,11 +314,23 @@ void forget_memory(FunctionLowering& lowering, const llvm::Value& pointer, std::
   Emitter& emitter = lowering.emitter;
   Expressions& build = lowering.build;
   const ExprId start = lowering.value(pointer).front();
-  for (std::uint64_t at = 0; at < bytes;) {
-    std::uint64_t width = 8;
-    while (at + width > bytes) width /= 2;
-    emitter.store(build.plus(start, static_cast<Value>(at)), build.constant(kUninitialised, kInt64),
+  const auto forget = [&](ExprId address, std::uint64_t width) {
+    emitter.store(address, build.constant(kUninitialised, kInt64),
                   {static_cast<std::uint8_t>(width * 8), true}, {.copies = true});
+  };
+  constexpr std::uint64_t kWord = 8;
+  std::uint64_t at = 0;
+  if (bytes / kWord > kMostUnrolled) {
+    emitter.repeat(build.address(bytes / kWord), [&](ExprId k) {
+      const ExprId distance = build.binary(ExprOp::kMul, k, build.address(kWord));
+      forget(build.binary(ExprOp::kAdd, start, distance), kWord);
+    });
+    at = bytes / kWord * kWord;
+  }
+  while (at < bytes) {
+    std::uint64_t width = kWord;
+    while (at + width > bytes) width /= 2;
+    forget(build.plus(start, static_cast<Value>(at)), width);
     at += width;
   }
 }

@@ -207,6 +207,15 @@ TEST(ForeignCode, ManyEmptyStructures) {
       "define i32 @main() {\n store ptr @x, ptr @p\n ret i32 0\n}\n");
 }
 
+// A copy of nothing that is known, longer than any memory.
+TEST(ForeignCode, LongCopyOfAVariableThatIsNeverWritten) {
+  accepted(
+      "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"
+      "define i32 @main() {\n %a = alloca i32\n %b = alloca i32\n store i32 0, ptr %b\n"
+      " call void @llvm.memcpy.p0.p0.i64(ptr %b, ptr %a, i64 6003122963269510209, i1 true)\n"
+      " %v = load i32, ptr %b\n ret i32 %v\n}\n");
+}
+
 // With debug information: f has it, main has it, and the call that was indirect has no position.
 TEST(ForeignCode, CallsThatBecomeDirectNeedNoPosition) {
   accepted(
