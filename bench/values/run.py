@@ -4,8 +4,8 @@
     run.py WEIR [--quick] [--only NAME] [--model sc|tso|pso] [--timeout SECONDS] [--json FILE] [--plot FILE.svg]
 
 One row per program and size, in the manner of Tables 3.1 to 3.4 and 4.1 of [Toman21]: executions and seconds per
-equivalence, and whether there is a violation. A dash is a run that took too long, `n/a` an equivalence that weir does
-not have or not for this model, `?` another answer without a count, `error` a run that failed; the last two are
+equivalence, and whether there is a violation. A dash is a run that took too long, `n/a` an equivalence that is not
+defined for this model, `?` another answer without a count, `error` a run that failed; the last two are
 explained below the table. Every run has one search at a time.
 
 A coarser equivalence must not have more executions than a finer one, and all must agree on whether there is a
@@ -24,6 +24,7 @@ sys.dont_write_bytecode = True  # leave no cache next to the sources
 from plot import MARGIN, IntegerAxis, LogAxis, Plot
 
 EQUIVALENCES = ("mazurkiewicz", "observers", "dc", "vc", "rf", "rvf")
+ONLY_SC = ("dc", "vc")
 COARSER = [("rvf", "rf"), ("rf", "dc"), ("dc", "mazurkiewicz"), ("vc", "mazurkiewicz"), ("observers", "mazurkiewicz")]
 
 # Name, file, the two sizes (N), and the other macros. The number in the names of table-filling programs and of burns3
@@ -81,6 +82,8 @@ PLOT_ROUNDS_QUICK = range(1, 5)
 
 def explore(arguments, file, macros, equivalence):
     """What weir answers, as an outcome (`done`, `late`, `n/a`, `?` or `error`) with counts or a message."""
+    if equivalence in ONLY_SC and arguments.model != "sc":
+        return {"outcome": "n/a", "message": "defined under sc only"}
     command = [arguments.weir, "explore", FOLDER / f"{file}.c", "--model", arguments.model, "--equivalence",
                equivalence, "--jobs", "1", "--timeout", str(arguments.timeout), "--json", "-q", "--",
                *(f"-D{name}={value}" for name, value in macros.items())]
@@ -88,8 +91,6 @@ def explore(arguments, file, macros, equivalence):
         run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=arguments.timeout + 30)
     except subprocess.TimeoutExpired:
         return {"outcome": "error", "message": f"did not end within {arguments.timeout + 30} seconds"}
-    if run.returncode in (1, 2) and "equivalence" in run.stderr:
-        return {"outcome": "n/a", "message": run.stderr.strip()}
     try:
         answer = json.loads(run.stdout)
         result = {"executions": answer["traces"], "blocked": answer["blocked"], "violating": answer["violating"],
