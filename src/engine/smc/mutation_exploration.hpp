@@ -196,9 +196,9 @@ class MutationExploration {
       Next& next = here.next[t];
       if (next.kind != Next::Kind::kReads) continue;
       next.rank = rank(here, t);
-      here.enabled.push_back(t);
+      const auto goes_before = [&](std::size_t other) { return next.rank < here.next[other].rank; };
+      here.enabled.insert(std::ranges::find_if(here.enabled, goes_before), t);
     }
-    std::ranges::stable_sort(here.enabled, {}, [&](std::size_t t) { return here.next[t].rank; });
   }
 
   std::uint8_t rank(const Place& here, std::size_t t) {
@@ -289,12 +289,14 @@ class MutationExploration {
     Place& here = place(mutation.depth);
     Place& child = place(mutation.depth + 1);
     const std::size_t t = mutation.thread;
-    if (is_futile(here, t, result)) {
-      ++counts.dead;
-      ++mutation.children;
-      return;
+    if (others_are_hopeless(here, t)) {
+      if (is_futile(here, t, result)) {
+        ++counts.dead;
+        ++mutation.children;
+        return;
+      }
+      run_next(here, t, mutation.answers);
     }
-    run_next(here, t, mutation.answers);
     if (is_full(here.graph)) return;
     child.next = here.next;
     child.met = here.met;
@@ -319,12 +321,15 @@ class MutationExploration {
     if (extend(child, t)) visit(mutation.depth + 1);
   }
 
-  // Would the thread come to its end with this step, and leave the others with nothing fresh to read?
+  bool others_are_hopeless(const Place& here, std::size_t t) const {
+    return here.enabled.size() > 1 && std::ranges::all_of(here.enabled, [&](std::size_t other) {
+             return other == t || is_hopeless(here, other);
+           });
+  }
+
+  // Would the thread, after the step that was just run, come to its end without a write to what the others
+  // wait for?
   bool is_futile(const Place& here, std::size_t t, StepResult result) {
-    bool all_met = here.enabled.size() > 1;
-    for (const std::size_t other : here.enabled)
-      all_met = all_met && (other == t || is_hopeless(here, other));
-    if (!all_met) return false;
     while (result.kind == StepResult::Kind::kEnds) {
       for (const ThreadSteps::Written& write : steps_.written())
         for (const std::size_t other : here.enabled)
@@ -345,9 +350,7 @@ class MutationExploration {
   bool has_fresh_source(const Place& here, std::size_t t) const {
     const Next& next = here.next[t];
     if (!here.met[t] || next.block) return true;
-    for (std::uint32_t w = here.graph.cell(next.cell).first; w != kNone; w = here.graph.write(w).next)
-      if (!here.met[t]->test(here.graph.write(w).node)) return true;
-    return false;
+    return !here.met[t]->contains(here.graph.cell(next.cell).writers);
   }
 
   // --- Steps
