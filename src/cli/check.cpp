@@ -97,16 +97,6 @@ SmcOptions smc_options(const Settings& settings) {
   return options;
 }
 
-// Are there, by a quick estimate, fewer executions than that?
-bool fewer_executions(const Program& program, SmcOptions options, std::uint64_t states, Context& context) {
-  options.equivalence = Equivalence::kReadsFrom;
-  options.only_estimate = true;
-  options.estimate_time = std::chrono::milliseconds(500);
-  const SmcAnswer answer = explore_executions(program, options, context);
-  return answer.complete && answer.estimate && answer.estimate->mean > 0 &&
-         answer.estimate->high < static_cast<double>(states);
-}
-
 // State by state; but as soon as there are fewer executions than states, execution by execution.
 Answer search_by_best_engine(const Program& program, const Settings& settings, ValueLimits values,
                              Context& context) {
@@ -118,7 +108,7 @@ Answer search_by_best_engine(const Program& program, const Settings& settings, V
   if (wants_states) return check_explicit(program, states, context);
   bool changes = false;
   states.go_on = [&](std::uint64_t known) {
-    changes = fewer_executions(program, smc_options(settings), known, context);
+    changes = has_fewer_executions(program, smc_options(settings), known, context);
     return !changes;
   };
   Answer answer = check_explicit(program, states, context);

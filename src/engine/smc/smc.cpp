@@ -338,18 +338,16 @@ Answer answer_of(SmcAnswer found) {
   return answer;
 }
 
-// Are there, by a quick estimate, not many more executions up to reads-from than that?
-bool reads_from_is_near(const Program& program, SmcOptions options, std::uint64_t visited, Context& context) {
-  constexpr double kWorth = 4;  // one by values takes up to as many times longer
+}  // namespace
+
+bool has_fewer_executions(const Program& program, SmcOptions options, std::uint64_t limit, Context& context) {
   options.equivalence = Equivalence::kReadsFrom;
   options.only_estimate = true;
   options.estimate_time = std::chrono::milliseconds(500);
   const SmcAnswer answer = explore_executions(program, options, context);
-  return answer.estimate && answer.estimate->mean > 0 &&
-         answer.estimate->high < kWorth * static_cast<double>(visited);
+  return answer.complete && answer.estimate && answer.estimate->mean > 0 &&
+         answer.estimate->high < static_cast<double>(limit);
 }
-
-}  // namespace
 
 Answer check_smc(const Program& program, SmcOptions options, Context& context) {
   if (std::string obstacle = smc_obstacle(program); !obstacle.empty()) {
@@ -364,7 +362,8 @@ Answer check_smc(const Program& program, SmcOptions options, Context& context) {
   bool changes = false;
   SmcOptions by_values = options;
   by_values.go_on = [&](std::uint64_t visited) {
-    changes = reads_from_is_near(program, options, visited, context);
+    constexpr std::uint64_t kWorth = 4;  // one by values takes up to as many times longer
+    changes = has_fewer_executions(program, options, kWorth * visited, context);
     return !changes;
   };
   SmcAnswer found = explore_executions(program, by_values, context);

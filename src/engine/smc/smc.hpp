@@ -76,6 +76,9 @@ struct SmcAnswer {
 
 SmcAnswer explore_executions(const Program& program, const SmcOptions& options, Context& context);
 
+// Are there, by a quick estimate, fewer executions up to reads-from than that?
+bool has_fewer_executions(const Program& program, SmcOptions options, std::uint64_t limit, Context& context);
+
 // What keeps check_smc from answering, as in "smc does not look for goals"; empty if nothing does.
 std::string smc_obstacle(const Program& program);
 

@@ -1,5 +1,5 @@
-// What makes the exploration by values fast. Each can be switched off, to see what it is worth; apart from
-// the relaxations, no result depends on them.
+// What makes the exploration by values fast. Each can be switched off, to see what it is worth. What is found
+// does not depend on them; how many executions are visited can, within what docs/values.md promises.
 #pragma once
 
 namespace weir {
