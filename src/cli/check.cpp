@@ -7,16 +7,19 @@
 #include "cli/confirmation.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/instances.hpp"
 #include "cli/loading.hpp"
 #include "cli/properties.hpp"
 #include "cli/restrictions.hpp"
 #include "cli/session.hpp"
 #include "cli/value_limits.hpp"
+#include "engine/coverability/dual_check.hpp"
 #include "engine/explicit/explicit.hpp"
 #include "engine/robust/lazy.hpp"
 #include "engine/schedules/bounded_preemptions.hpp"
 #include "engine/schedules/random_schedules.hpp"
 #include "engine/smc/smc.hpp"
+#include "program/instances.hpp"
 
 namespace weir::cli {
 
@@ -83,9 +86,25 @@ std::optional<UsageError> check_schedules(const Settings& settings) {
 
 std::optional<UsageError> check_engine(const Settings& settings) {
   if (auto error = check_schedules(settings)) return error;
-  if (settings.text(OptionId::kEngine) != "lazy" || settings.text(OptionId::kModel) == "tso")
-    return std::nullopt;
-  return UsageError{"--engine lazy answers under tso only", "add --model tso"};
+  const std::string_view engine = settings.text(OptionId::kEngine), model = settings.text(OptionId::kModel);
+  if (engine == "lazy" && model != "tso")
+    return UsageError{"--engine lazy answers under tso only", "add --model tso"};
+  if (engine == "dual" && model == "pso")
+    return UsageError{"--engine dual answers under sc and tso only", "add --model tso"};
+  return std::nullopt;
+}
+
+// Any number of threads is a question for the backward search.
+std::optional<UsageError> check_any_number(const Settings& settings) {
+  const std::string_view engine = settings.text(OptionId::kEngine);
+  if (settings.given(OptionId::kRandom) || settings.given(OptionId::kBoundPreemptions))
+    return UsageError{"schedules are those of a given number of threads", "give -n a number"};
+  if (engine != "auto" && engine != "dual")
+    return UsageError{fmt::format("--engine {} answers for a given number of threads", engine),
+                      "leave --engine out, or give -n a number"};
+  if (settings.text(OptionId::kModel) == "pso")
+    return UsageError{"-n any answers under sc and tso only", "add --model tso"};
+  return std::nullopt;
 }
 
 SmcOptions smc_options(const Settings& settings) {
@@ -95,6 +114,12 @@ SmcOptions smc_options(const Settings& settings) {
   options.local_steps = settings.number(OptionId::kLocalSteps).value();
   options.jobs = jobs(settings);
   return options;
+}
+
+DualOptions dual_options(const Settings& settings, ValueLimits values) {
+  return {.model = parse_model(settings.text(OptionId::kModel)).value(),
+          .local_steps = settings.number(OptionId::kLocalSteps).value(),
+          .values = std::move(values)};
 }
 
 // State by state; but as soon as there are fewer executions than states, execution by execution.
@@ -132,10 +157,21 @@ Answer search(const Program& program, const Settings& settings, ValueLimits valu
                        .local_steps = settings.number(OptionId::kLocalSteps).value(),
                        .values = std::move(values)},
                       context);
+  if (engine == "dual")
+    return check_dual(program, dual_options(settings, std::move(values)), context).answer;
   if (engine == "smc") return check_smc(program, smc_options(settings), context);
   if (engine == "auto") return search_by_best_engine(program, settings, std::move(values), context);
   WEIR_CHECK(engine == "explicit", "engines in the option table exist");
   return check_explicit(program, explicit_options(settings, std::move(values)), context);
+}
+
+// For any number of threads. A violation is one of an instance, which takes the place of the program.
+Answer search_any_number(Program& program, const Settings& settings, ValueLimits values, Context& context) {
+  DualOptions options = dual_options(settings, std::move(values));
+  options.any_number = true;
+  DualAnswer found = check_dual(program, options, context);
+  if (found.answer.verdict == Verdict::kUnsafe) program = std::move(found.instance);
+  return std::move(found.answer);
 }
 
 void warn_without_property(const Program& program, const Settings& settings) {
@@ -172,6 +208,12 @@ int check_program(const CommandLine& line, Expected<Program> program) {
   if (!program) return fail_input(program.error());
   if (const auto error = add_properties(*program, settings)) return fail_usage(*error);
   if (const auto error = check_engine(settings)) return fail_usage(*error);
+  auto copies = instances(settings);
+  if (!copies.ok()) return fail_usage(copies.error());
+  if (copies->any)
+    if (const auto error = check_any_number(settings)) return fail_usage(*error);
+  if (copies->number)
+    program = with_instances(*program, std::vector<std::uint32_t>(program->threads.size(), *copies->number));
   auto values = value_limits(*program, settings);
   if (!values) return fail_usage(values.error());
   if (!is_c_program(line)) warn_without_property(*program, settings);
@@ -180,7 +222,8 @@ int check_program(const CommandLine& line, Expected<Program> program) {
   Answer answer;
   {
     Session session(settings);
-    answer = search(*program, settings, std::move(*values), session.context());
+    answer = copies->any ? search_any_number(*program, settings, std::move(*values), session.context())
+                         : search(*program, settings, std::move(*values), session.context());
     respect_restrictions(*program, answer);
     if (answer.verdict == Verdict::kUnsafe) {
       WEIR_CHECK(answer.witness.has_value(), "an unsafe answer has a witness");

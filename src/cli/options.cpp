@@ -56,10 +56,11 @@ constexpr std::array kOptions = {
     OptionDescription{kFenceModel, "--model", kChoice, "tso|pso", "tso", bit(Command::kFence),
                       "with --for safety: the memory model under which the program must be safe"},
     OptionDescription{
-        kEngine, "--engine", kChoice, "auto|explicit|lazy|smc", "auto", kExploring,
+        kEngine, "--engine", kChoice, "auto|explicit|lazy|smc|dual", "auto", kExploring,
         "how to search; explicit visits states one by one and remembers them; lazy (tso) emulates "
-        "store buffers where they matter; smc visits executions one by one and remembers none; auto is "
-        "explicit, or smc as soon as there seem to be fewer executions than states"},
+        "store buffers where they matter; smc visits executions one by one and remembers none; dual (sc, "
+        "tso) searches backwards, with buffers of any length; auto is explicit, or smc as soon as there seem to "
+        "be fewer executions than states, or dual with -n any"},
     OptionDescription{kSearch, "--search", kChoice, "bfs|dfs", "bfs", kExploring,
                       "breadth-first (shortest violations) or depth-first"},
     OptionDescription{kReduction, "--reduction", kChoice,
@@ -112,7 +113,7 @@ constexpr std::array kOptions = {
         "the program can create, if Weir can count them"},
     OptionDescription{kTriangular, "--triangular", kFlag, "", "", kComparing,
                       "look for triangular races; having none is more than robustness needs"},
-    OptionDescription{kInstances, "-n,--instances", kText, "N|any", "", bit(Command::kRobust),
+    OptionDescription{kInstances, "-n,--instances", kText, "N|any", "", bit(Command::kRobust) | bit(Command::kCheck),
                       "run N copies of each thread, or answer for any number of copies"},
     OptionDescription{kAll, "--all", kFlag, "", "", bit(Command::kRobust),
                       "decide every pair of a store and a load, instead of stopping at the first attack"},

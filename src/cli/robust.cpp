@@ -8,6 +8,7 @@
 #include "cli/confirmation.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/instances.hpp"
 #include "cli/loading.hpp"
 #include "cli/restrictions.hpp"
 #include "cli/session.hpp"
@@ -81,33 +82,11 @@ int exit_code(RobustVerdict verdict) {
   return kInternal;
 }
 
-// What -n asks for: nothing, a number of copies of each thread, or any number.
-struct Instances {
-  bool any = false;
-  std::optional<std::uint32_t> number;
-};
-
-Expected<Instances, UsageError> instances(const Settings& settings) {
-  constexpr std::uint64_t kMost = 1000;
-  if (!settings.given(OptionId::kInstances)) return Instances{};
-  if (settings.text(OptionId::kInstances) == "any") {
-    if (!settings.flag(OptionId::kTriangular) && !settings.given(OptionId::kEmitInstrumented))
-      return Instances{.any = true};
-    return UsageError{"-n any goes neither with --triangular nor with --emit-instrumented", ""};
-  }
-  const auto number = settings.number(OptionId::kInstances);
-  if (!number || *number == 0 || *number > kMost)
-    return UsageError{fmt::format("-n needs a number from 1 to {}, or any, not '{}'", kMost,
-                                  settings.text(OptionId::kInstances)),
-                      ""};
-  return Instances{.number = static_cast<std::uint32_t>(*number)};
-}
-
 // An answer, the program it is about, and, for any number of threads, how many it took.
 struct Outcome {
   Program program;
   RobustAnswer answer;
-  std::optional<AttackingThreads> threads;
+  std::optional<ThreadCounts> threads;
 };
 
 // For any number of threads. An attack is one on an instance with a certain number of them.
@@ -140,6 +119,8 @@ int run_robust(const CommandLine& line) {
   if (!program) return fail_input(program.error());
   auto copies = instances(settings);
   if (!copies.ok()) return fail_usage(copies.error());
+  if (copies->any && (settings.flag(OptionId::kTriangular) || settings.given(OptionId::kEmitInstrumented)))
+    return fail_usage({"-n any goes neither with --triangular nor with --emit-instrumented", ""});
   auto options = robust_options(*program, settings);
   if (!options) return fail_usage(options.error());
 

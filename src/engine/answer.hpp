@@ -16,12 +16,20 @@ enum class Verdict : std::uint8_t { kSafe, kUnsafe, kUnknown };
 
 const char* name(Verdict verdict);  // "safe", "unsafe", "unknown"
 
+// How many threads a violation takes, if any number was asked about.
+struct ThreadCounts {
+  std::vector<std::pair<std::string, std::uint32_t>> counts;  // by thread of the original program
+  std::uint32_t total = 0;
+  bool least = false;  // with fewer there is no violation
+};
+
 struct Answer {
   Verdict verdict = Verdict::kUnknown;
   std::string engine;                                      // "explicit"
   std::string reason;                                      // safe: what was explored; unknown: why
   std::vector<std::pair<std::string, std::string>> bound;  // unknown: what was reached, e.g. {"buffer", "4"}
   std::optional<Witness> witness;                          // unsafe
+  std::optional<ThreadCounts> threads;                     // unsafe, with any number of threads
   Statistics statistics;
   std::vector<Diagnostic> diagnostics;  // warnings to show, located in the program's sources
 };

@@ -82,6 +82,15 @@ Json violation_json(const Program& program, const Violation& violation) {
   return out;
 }
 
+Json threads_json(const ThreadCounts& threads) {
+  Json out;
+  out["threads"] = threads.total;
+  out["least"] = threads.least;
+  out["counts"] = Json::object();
+  for (const auto& [name, count] : threads.counts) out["counts"][name] = count;
+  return out;
+}
+
 Json witness_json(const Program& program, const Witness& witness, const Presentation& presentation) {
   Json out = Json::array();
   const Storyline story = tell(program, witness);

@@ -26,6 +26,8 @@ void add_position(Json& out, const Program& program, SourcePosition position);
 
 Json violation_json(const Program& program, const Violation& violation);
 
+Json threads_json(const ThreadCounts& threads);
+
 // Local steps only if the presentation shows them.
 Json witness_json(const Program& program, const Witness& witness, const Presentation& presentation);
 

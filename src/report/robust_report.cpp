@@ -123,24 +123,6 @@ std::string queries_line(const RobustReport& report) {
   return out + (more ? " (--all decides them).\n" : ".\n");
 }
 
-// "It takes 3 threads, 1 of writer and 2 of reader; with fewer it is robust."
-std::string threads_line(const AttackingThreads& threads) {
-  std::string list;
-  for (const auto& [name, count] : threads.counts)
-    if (count > 0) list += fmt::format("{}{} of {}", list.empty() ? "" : " and ", count, printable(name));
-  return fmt::format("It takes {}{} threads, {}{}.\n", threads.least ? "" : "at most ", threads.total, list,
-                     threads.least ? "; with fewer it is robust" : "");
-}
-
-Json threads_json(const AttackingThreads& threads) {
-  Json out;
-  out["threads"] = threads.total;
-  out["least"] = threads.least;
-  out["counts"] = Json::object();
-  for (const auto& [name, count] : threads.counts) out["counts"][name] = count;
-  return out;
-}
-
 std::string next_step(const RobustReport& report, const RunInfo& run) {
   const std::string file = printable(run.file);
   const bool triangular = report.notion == RobustnessNotion::kTriangular;
@@ -234,7 +216,7 @@ std::string robust_verdict_line(const RobustReport& report, const Presentation& 
 
 std::string robust_text(const RobustReport& report, const RunInfo& run, const Presentation& presentation) {
   std::string out = robust_verdict_line(report, presentation);
-  if (report.threads) out += threads_line(*report.threads);
+  if (report.threads) out += threads_line(*report.threads, "it is robust");
   if (report.all && !report.answer.attacks.empty()) out += fmt::format("\n{}\n", AttackTable(report).text());
   const std::vector<const AttackResult*> found = feasible(report.answer);
   for (const AttackResult* result : found) {

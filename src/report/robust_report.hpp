@@ -6,13 +6,6 @@
 
 namespace weir {
 
-// How many threads an attack takes, if any number was asked about.
-struct AttackingThreads {
-  std::vector<std::pair<std::string, std::uint32_t>> counts;  // by thread of the original program
-  std::uint32_t total = 0;
-  bool least = false;  // with fewer it is robust
-};
-
 struct RobustReport {
   const Program& program;
   const RobustAnswer& answer;  // its witnesses are confirmed
@@ -20,7 +13,7 @@ struct RobustReport {
   bool all = false;            // list every attack, not only the feasible ones
   bool all_witnesses = false;  // show each of them in full, not only the first
   bool any_number = false;     // of threads
-  std::optional<AttackingThreads> threads;
+  std::optional<ThreadCounts> threads;
 };
 
 const char* engine_name(RobustnessNotion notion);  // "attacks", "triangular"

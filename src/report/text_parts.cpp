@@ -77,6 +77,15 @@ std::string cost_line(const Statistics& statistics, const RunInfo& run, const Pr
   return tinted(out, Tint::kDim, presentation) + "\n";
 }
 
+std::string threads_line(const ThreadCounts& threads, std::string_view with_fewer) {
+  std::string list;
+  for (const auto& [name, count] : threads.counts)
+    if (count > 0) list += fmt::format("{}{} of {}", list.empty() ? "" : " and ", count, printable(name));
+  return fmt::format("It takes {}{}, {}{}{}.\n", threads.least ? "" : "at most ",
+                     count_text(threads.total, "thread"), list, threads.least ? "; with fewer " : "",
+                     threads.least ? with_fewer : "");
+}
+
 std::string witness_file_line(const RunInfo& run) {
   if (run.witness_file.empty()) return "";
   return fmt::format("The execution is in {}.\n", printable(run.witness_file));

@@ -33,6 +33,9 @@ std::string violation_line(const Violation& violation, Model model, const Presen
 // "12 states, 34 transitions, 0.01 s, 5 MB", with the end of the line.
 std::string cost_line(const Statistics& statistics, const RunInfo& run, const Presentation& presentation);
 
+// "It takes 3 threads, 1 of writer and 2 of reader; with fewer it is robust.", with the end of the line.
+std::string threads_line(const ThreadCounts& threads, std::string_view with_fewer);
+
 // "The execution is in w.json.", if it is in a file.
 std::string witness_file_line(const RunInfo& run);
 

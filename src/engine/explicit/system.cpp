@@ -1,6 +1,7 @@
 #include "engine/explicit/system.hpp"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "program/expressions.hpp"
@@ -42,7 +43,7 @@ Role role_of(const Program& program, ThreadId thread) {
   return role;
 }
 
-AutomatonOptions automaton_options(const Role& role, const SystemOptions& options) {
+AutomatonOptions unfolding(const Role& role, const SystemOptions& options) {
   AutomatonOptions result;
   result.every_instruction = options.every_instruction;
   result.forget_dead_registers = options.live_variables;
@@ -55,7 +56,26 @@ AutomatonOptions automaton_options(const Role& role, const SystemOptions& option
   return result;
 }
 
+void share_observations(const Program& program, std::vector<AutomatonOptions>& options) {
+  std::vector<std::set<LocationId>> observed(program.functions.size());
+  for (std::size_t t = 0; t < options.size(); ++t)
+    observed[program.threads[t].function.index()].insert(options[t].observed_locations.begin(),
+                                                         options[t].observed_locations.end());
+  for (std::size_t t = 0; t < options.size(); ++t) {
+    const std::set<LocationId>& all = observed[program.threads[t].function.index()];
+    options[t].observed_locations.assign(all.begin(), all.end());
+  }
+}
+
 }  // namespace
+
+std::vector<AutomatonOptions> automaton_options(const Program& program, const SystemOptions& options) {
+  std::vector<AutomatonOptions> result;
+  for (std::size_t t = 0; t < program.threads.size(); ++t)
+    result.push_back(unfolding(role_of(program, ThreadId(t)), options));
+  if (options.observe_alike) share_observations(program, result);
+  return result;
+}
 
 System::System(const Program& program, const SystemOptions& options)
     : program_(program),
@@ -66,13 +86,14 @@ System::System(const Program& program, const SystemOptions& options)
                                             : StoreBuffers::Discipline::kTotal) {
   uses_lock_ =
       std::ranges::any_of(program.edges, [](const Edge& e) { return e.instruction.op == Opcode::kLock; });
+  std::vector<AutomatonOptions> unfoldings = automaton_options(program, options);
   std::vector<std::tuple<FunctionId, std::vector<Value>, Role, AutomatonOptions>> kinds;
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
     const Thread& thread = program.threads[t];
     Role role = role_of(program, ThreadId(t));
     // Registers of a single thread in an invariant make that thread unlike the others.
     const bool alone = !role.registers.empty();
-    AutomatonOptions automaton = automaton_options(role, options);
+    AutomatonOptions& automaton = unfoldings[t];
     identify(automaton, code_, ThreadId(t));
     const auto kind = std::tuple{thread.function, thread.arguments, role, automaton};
     const auto known = alone ? kinds.end() : std::ranges::find(kinds, kind);

@@ -21,7 +21,12 @@ struct SystemOptions {
   std::optional<std::uint32_t> buffer;
   std::uint64_t local_steps = 20'000'000;
   ValueLimits values;
+  // Threads of one function stop at the same locations, whichever of them the properties name.
+  bool observe_alike = false;
 };
+
+// How each thread is unfolded so that the properties see what they want to see.
+std::vector<AutomatonOptions> automaton_options(const Program& program, const SystemOptions& options);
 
 // A global state, unpacked: one component per thread, and memory.
 struct GlobalState {

@@ -52,7 +52,9 @@ class ParameterizedCheck {
 
   ParameterizedAnswer run() {
     possible_ = possible_attacks(program_, attacks_, options_.fences);
-    if (options_.notion != RobustnessNotion::kTraces) {
+    if (knows_self(program_)) {
+      answer_.reason = "threads know their number, so copies of them do not behave alike";
+    } else if (options_.notion != RobustnessNotion::kTraces) {
       answer_.reason = "triangular races are looked for among a given number of threads only";
     } else if (std::ranges::none_of(possible_, [](bool p) { return p; })) {
       answer_.verdict = RobustVerdict::kRobust;

@@ -1,0 +1,200 @@
+#include "engine/coverability/dual_check.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "engine/coverability/dual_targets.hpp"
+#include "engine/coverability/dual_tso.hpp"
+#include "engine/coverability/dual_witness.hpp"
+#include "engine/value_limits_answer.hpp"
+#include "machine/code.hpp"
+#include "machine/value_closure.hpp"
+#include "program/instances.hpp"
+
+namespace weir {
+
+namespace {
+
+// Values are told apart one by one, so more than this is hopeless.
+constexpr std::uint64_t kMostValues = 1024;
+
+class DualCheck {
+ public:
+  DualCheck(const Program& program, const DualOptions& options, Context& context)
+      : program_(program),
+        options_(options),
+        context_(context),
+        unfolding_{.model = options.model,
+                   .local_steps = options.local_steps,
+                   .values = options.values,
+                   .observe_alike = true} {
+    answer().engine = "dual";
+  }
+
+  DualAnswer run() {
+    if (options_.any_number && knows_self(program_)) {
+      answer().reason = "threads know their number, so copies of them do not behave alike";
+      return std::move(result_);
+    }
+    const std::vector<AutomatonOptions> automata = automaton_options(program_, unfolding_);
+    const ValueClosure closure(program_, automata,
+                               {.values_per_address = std::min(options_.values.most_values, kMostValues),
+                                .ranges = options_.values.ranges},
+                               context_);
+    if (!closure.closed()) {
+      answer().reason = context_.stopped() ? describe(context_.stop_reason()) : closure.reason();
+    } else {
+      const ThreadMoves moves(program_, closure, options_.model, observed(automata));
+      if (moves.obstacle().empty())
+        search(moves);
+      else
+        answer().reason = moves.obstacle();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  Answer& answer() { return result_.answer; }
+
+  static std::vector<LocationId> observed(const std::vector<AutomatonOptions>& automata) {
+    std::vector<LocationId> locations;
+    for (const AutomatonOptions& options : automata)
+      locations.insert(locations.end(), options.observed_locations.begin(), options.observed_locations.end());
+    return locations;
+  }
+
+  void search(const ThreadMoves& moves) {
+    const DualTargets bad = dual_targets(program_, moves, options_.any_number);
+    DualSystem system(moves, most_threads(moves), options_.textbook);
+    std::vector<DualConfiguration> targets;
+    for (const DualTarget& target : bad.targets) targets.emplace_back(target.draft);
+    const auto found = search_backward(system, std::move(targets), {.phase = "backward"}, context_);
+    found.statistics.publish(answer().statistics);
+    answer().statistics.set("configurations", found.statistics.kept);
+    if (found.path)
+      conclude_unsafe(moves, system, bad.targets[found.path->target], found.path->labels);
+    else if (!found.complete)
+      answer().reason = describe(context_.stop_reason());
+    else
+      conclude_safe(moves, bad.obstacle, found.statistics);
+  }
+
+  std::vector<std::uint32_t> most_threads(const ThreadMoves& moves) const {
+    std::vector<std::uint32_t> most;
+    for (const ClosedThread& code : moves.closure().threads())
+      most.push_back(options_.any_number ? DualSystem::kAnyNumber
+                                         : static_cast<std::uint32_t>(code.threads.size()));
+    return most;
+  }
+
+  void conclude_safe(const ThreadMoves& moves, const std::string& obstacle,
+                     const BackwardStatistics& statistics) {
+    if (!obstacle.empty()) {
+      answer().reason = obstacle;
+    } else if (moves.left_range()) {
+      answer().reason = "nothing bad is reachable within the given ranges, but values leave them";
+      explain_ranges(program_, options_.values, answer().bound);
+    } else if (moves.gave_up()) {
+      answer().reason = fmt::format("what follows was left out: {}",
+                                    program_.edge(moves.gave_up()).instruction.message);
+    } else {
+      answer().verdict = Verdict::kSafe;
+      answer().reason = fmt::format(
+          "no bad configuration is reachable{}, with buffers of any length: {} minimal configurations lead to one, "
+          "none of them from the start",
+          options_.any_number ? " with any number of threads" : "", statistics.kept);
+    }
+  }
+
+  // Unsafe.
+
+  struct Run {
+    std::vector<std::pair<std::uint32_t, const ThreadMove*>> moves;  // with the tag of the thread
+    std::vector<std::uint32_t> codes;                                // per tag
+  };
+
+  // Follows the path from the bad configuration to the start, in which threads keep their tags.
+  static Run follow(const ThreadMoves& moves, DualSystem& system, const DualTarget& target,
+                    const std::vector<DualSystem::Label>& labels) {
+    Run run;
+    run.codes.resize(target.actors.size());
+    for (const DualThread& thread : target.draft.threads) run.codes[thread.tag] = moves.code_of(thread.post);
+    DualDraft draft = target.draft;
+    for (auto label = labels.rbegin(); label != labels.rend(); ++label) {
+      const auto fresh = static_cast<std::uint32_t>(run.codes.size());
+      DualSystem::Followed before = system.follow(draft, *label, fresh);
+      draft = std::move(before.draft);
+      if (before.undone.move == DualSystem::kNoMove) continue;
+      const ThreadMove& move = moves.move(before.undone.move);
+      if (before.undone.thread == fresh) run.codes.push_back(moves.code_of(move.source));
+      run.moves.emplace_back(before.undone.thread, &move);
+    }
+    std::ranges::reverse(run.moves);
+    return run;
+  }
+
+  void conclude_unsafe(const ThreadMoves& moves, DualSystem& system, const DualTarget& target,
+                       const std::vector<DualSystem::Label>& labels) {
+    const Run run = follow(moves, system, target, labels);
+    const std::vector<ThreadId> threads = cast(moves, target, run);
+    std::vector<ScheduledMove> schedule;
+    for (const auto& [tag, move] : run.moves) schedule.push_back({threads[tag], move});
+    const Program& program = options_.any_number ? result_.instance : program_;
+    answer().witness = dual_witness(program, unfolding_, moves, schedule);
+    answer().verdict = Verdict::kUnsafe;
+  }
+
+  // Which thread, of the program or of the instance, plays which part.
+  std::vector<ThreadId> cast(const ThreadMoves& moves, const DualTarget& target, const Run& run) {
+    std::vector<std::vector<std::uint32_t>> parts(program_.threads.size());  // per thread: tags
+    std::vector<std::uint32_t> left;
+    for (std::uint32_t tag = 0; tag < run.codes.size(); ++tag) {
+      const ThreadId actor = tag < target.actors.size() ? target.actors[tag] : ThreadId::none();
+      if (actor)
+        parts[actor.index()].push_back(tag);
+      else
+        left.push_back(tag);
+    }
+    for (const std::uint32_t tag : left) {
+      const std::vector<ThreadId>& candidates = moves.closure().threads()[run.codes[tag]].threads;
+      const auto free = std::ranges::find_if(
+          candidates, [&](ThreadId t) { return options_.any_number || parts[t.index()].empty(); });
+      WEIR_CHECK(free != candidates.end(), "no more threads than there are");
+      parts[free->index()].push_back(tag);
+    }
+    std::vector<ThreadId> threads(run.codes.size());
+    std::size_t next = 0;
+    for (std::size_t t = 0; t < parts.size(); ++t)
+      for (const std::uint32_t tag : parts[t])
+        threads[tag] = options_.any_number ? ThreadId(next++) : ThreadId(t);
+    if (options_.any_number) make_instance(parts);
+    return threads;
+  }
+
+  void make_instance(const std::vector<std::vector<std::uint32_t>>& parts) {
+    std::vector<std::uint32_t> counts;
+    ThreadCounts& threads = answer().threads.emplace();
+    for (std::size_t t = 0; t < parts.size(); ++t) {
+      counts.push_back(static_cast<std::uint32_t>(parts[t].size()));
+      threads.counts.emplace_back(program_.threads[t].name, counts.back());
+      threads.total += counts.back();
+    }
+    result_.instance = with_instances(program_, counts);
+  }
+
+  const Program& program_;
+  const DualOptions& options_;
+  Context& context_;
+  SystemOptions unfolding_;
+  DualAnswer result_;
+};
+
+}  // namespace
+
+DualAnswer check_dual(const Program& program, const DualOptions& options, Context& context) {
+  return DualCheck(program, options, context).run();
+}
+
+}  // namespace weir

@@ -1,0 +1,31 @@
+// Reachability under TSO (and SC), exactly, with buffers of any length: for the threads of a program, or for
+// any number of copies of each [Abdulla16].
+//
+// Values are closed first, so that threads are finite automata; then the backward search decides. No bound,
+// and no answer but safe or unsafe as long as time and memory suffice.
+#pragma once
+
+#include "base/context.hpp"
+#include "engine/answer.hpp"
+#include "program/model.hpp"
+#include "program/value_limits.hpp"
+
+namespace weir {
+
+struct DualOptions {
+  Model model = Model::kTso;  // or kSc
+  bool any_number = false;    // every thread is a template
+  std::uint64_t local_steps = 20'000'000;
+  ValueLimits values;
+  bool textbook = false;  // one step at a time; see dual_tso.hpp
+};
+
+struct DualAnswer {
+  Answer answer;
+  // Unsafe with any number of threads: an instance in which the violation happens. The witness is about it.
+  Program instance;
+};
+
+DualAnswer check_dual(const Program& program, const DualOptions& options, Context& context);
+
+}  // namespace weir

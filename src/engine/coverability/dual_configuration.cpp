@@ -1,0 +1,183 @@
+#include "engine/coverability/dual_configuration.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/error.hpp"
+#include "base/hash.hpp"
+
+namespace weir {
+
+namespace {
+
+std::uint32_t word_of(CellValue x) { return Message::plain(x).word(); }
+
+// A thread in the words of a configuration.
+struct ThreadWords {
+  Post post;
+  std::span<const std::uint32_t> buffer;
+};
+
+class ThreadReader {
+ public:
+  explicit ThreadReader(std::span<const std::uint32_t> words) : rest_(words) {}
+
+  bool done() const { return rest_.empty(); }
+  ThreadWords next() {
+    const ThreadWords thread{rest_[0], rest_.subspan(2, rest_[1])};
+    rest_ = rest_.subspan(2 + rest_[1]);
+    return thread;
+  }
+
+ private:
+  std::span<const std::uint32_t> rest_;
+};
+
+bool includes(std::span<const std::uint32_t> some, std::span<const std::uint32_t> all) {
+  std::size_t at = 0;
+  for (const std::uint32_t word : some) {
+    while (at < all.size() && all[at] < word) ++at;
+    if (at == all.size() || all[at] != word) return false;
+    ++at;
+  }
+  return true;
+}
+
+bool holds(std::span<const std::uint32_t> memory, std::uint32_t word) {
+  return std::ranges::binary_search(memory, word);
+}
+
+// Own messages of both are matched one to one; between them, plain ones of `a` are found among those of `b`.
+bool buffer_below(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+  std::size_t j = 0;
+  for (const std::uint32_t word : a) {
+    const Message wanted = Message::from_word(word);
+    for (;; ++j) {
+      if (j == b.size()) return false;
+      const Message there = Message::from_word(b[j]);
+      if (wanted.is_own()) {
+        if (!there.is_own()) continue;
+        if (there.cell() != wanted.cell() || (!wanted.is_open() && there != wanted)) return false;
+        break;
+      }
+      if (there == wanted) break;
+      if (there.is_own()) return false;
+    }
+    ++j;
+  }
+  return std::ranges::none_of(b.subspan(j), [](std::uint32_t w) { return Message::from_word(w).is_own(); });
+}
+
+class Matching {
+ public:
+  Matching(const DualConfiguration& a, const DualConfiguration& b, bool propagating) {
+    const auto memory = b.memory();
+    for (ThreadReader reader(a.threads()); !reader.done();) {
+      ThreadWords thread = reader.next();
+      while (propagating && !thread.buffer.empty() && holds(memory, thread.buffer.back()))
+        thread.buffer = thread.buffer.first(thread.buffer.size() - 1);
+      a_.push_back(thread);
+    }
+    for (ThreadReader reader(b.threads()); !reader.done();) b_.push_back(reader.next());
+    used_.resize(b_.size());
+  }
+
+  // Threads of b, each at most once, for those of a from this one on. Both are sorted by post.
+  bool exists(std::size_t i = 0, std::size_t from = 0) {
+    if (i == a_.size()) return true;
+    while (from < b_.size() && b_[from].post < a_[i].post) ++from;
+    for (std::size_t j = from; j < b_.size() && b_[j].post == a_[i].post; ++j) {
+      if (used_[j] || !buffer_below(a_[i].buffer, b_[j].buffer)) continue;
+      used_[j] = true;
+      if (exists(i + 1, from)) return true;
+      used_[j] = false;
+    }
+    return false;
+  }
+
+ private:
+  absl::InlinedVector<ThreadWords, 8> a_, b_;
+  absl::InlinedVector<bool, 8> used_;
+};
+
+}  // namespace
+
+std::uint16_t DualDraft::held(std::uint16_t cell) const {
+  for (const CellValue x : memory)
+    if (x.cell == cell) return x.value;
+  return kAnything;
+}
+
+bool DualDraft::require(CellValue wanted) {
+  const auto at = std::ranges::lower_bound(memory, wanted.cell, {}, &CellValue::cell);
+  if (at != memory.end() && at->cell == wanted.cell) return at->value == wanted.value;
+  memory.insert(at, wanted);
+  return true;
+}
+
+void DualDraft::forget(std::uint16_t cell) {
+  const auto at = std::ranges::lower_bound(memory, cell, {}, &CellValue::cell);
+  if (at != memory.end() && at->cell == cell) memory.erase(at);
+}
+
+void DualDraft::sort_threads() {
+  std::ranges::sort(threads, [](const DualThread& a, const DualThread& b) {
+    return std::tie(a.post, a.buffer) < std::tie(b.post, b.buffer);
+  });
+}
+
+DualConfiguration::DualConfiguration(const DualDraft& draft)
+    : threads_(static_cast<std::uint32_t>(draft.threads.size())) {
+  std::size_t size = 1 + draft.memory.size();
+  for (const DualThread& thread : draft.threads) size += 2 + thread.buffer.size();
+  words_.clear();
+  words_.reserve(size);
+  words_.push_back(static_cast<std::uint32_t>(draft.memory.size()));
+  for (const CellValue x : draft.memory) words_.push_back(word_of(x));
+  for (const DualThread& thread : draft.threads) {
+    words_.push_back(thread.post);
+    words_.push_back(static_cast<std::uint32_t>(thread.buffer.size()));
+    for (const Message message : thread.buffer) words_.push_back(message.word());
+  }
+}
+
+DualDraft DualConfiguration::draft() const {
+  DualDraft draft;
+  for (const std::uint32_t word : memory()) draft.memory.push_back(Message::from_word(word).access());
+  for (ThreadReader reader(threads()); !reader.done();) {
+    const ThreadWords words = reader.next();
+    DualThread& thread = draft.threads.emplace_back();
+    thread.post = words.post;
+    for (const std::uint32_t word : words.buffer) thread.buffer.push_back(Message::from_word(word));
+  }
+  return draft;
+}
+
+bool is_below(const DualConfiguration& a, const DualConfiguration& b, bool propagating) {
+  if (a.thread_count() > b.thread_count() || !includes(a.memory(), b.memory())) return false;
+  return Matching(a, b, propagating).exists();
+}
+
+Signature signature(const DualConfiguration& configuration) {
+  Signature result;
+  const auto feature = [&](std::uint64_t kind, std::uint64_t what) {
+    result.features |= std::uint64_t{1} << (mix(kind, what) & 63);
+  };
+  result.size = static_cast<std::uint32_t>(configuration.memory().size() + configuration.thread_count());
+  for (const std::uint32_t word : configuration.memory()) feature(1, word);
+  for (ThreadReader reader(configuration.threads()); !reader.done();) {
+    const ThreadWords thread = reader.next();
+    feature(2, thread.post);
+    for (const std::uint32_t word : thread.buffer) {
+      const Message message = Message::from_word(word);
+      // What a buffer wants may be in memory instead; the value of an own message may be open.
+      if (message.is_own())
+        feature(3, message.cell());
+      else
+        feature(1, word);
+    }
+  }
+  return result;
+}
+
+}  // namespace weir

@@ -1,0 +1,114 @@
+// TSO with load buffers, backwards [Abdulla16, Sections 4 to 6].
+//
+// In this semantics a store changes memory at once, and puts an own message into its thread's load buffer.
+// Memory puts what it holds into load buffers whenever it likes (propagate). A load takes the newest own
+// message for its cell, or if there is none the oldest message of the buffer, if that is for its cell. The
+// oldest message of a buffer may be dropped at any time. Fences and other locked moves need an empty buffer.
+// It reaches the same posts as TSO with store buffers: a thread looks at memory as it was some time ago,
+// instead of writing to memory as it will be some time hence.
+//
+// Backwards, a load adds what it read at the old end of the buffer, and propagate takes what memory holds
+// from the new end; dropping an own message adds one at the old end. Two sets of predecessors are offered.
+//
+// `textbook` is the work's: one step at a time. Its bases are closed under every single step, which is what a
+// certificate needs.
+//
+// The other takes runs of steps that need not be separated; docs/dual-tso.md proves that nothing is lost.
+//  - *Dropping late.* Nobody but the thread sees its buffer, so an own message need not be dropped before the
+//    thread's next load or store, and is added together with that.
+//  - *Propagating late.* What a buffer wants at its new end is taken away when memory is known to hold it
+//    (the result is below: the rest of the configuration is superfluous), when the cell is about to be
+//    written by a move that leaves the wanted value, or when the thread's own move needs it gone.
+//    Configurations are compared up to propagation.
+//  - *Local first.* A load or silent move of a thread commutes with everything others do. If all that leads to
+//    a thread's post is of these kinds, nothing else is undone before it.
+// And in both, configurations that PendingStores excludes are dropped.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "engine/coverability/backward_search.hpp"
+#include "engine/coverability/dual_configuration.hpp"
+#include "engine/coverability/pending_stores.hpp"
+#include "engine/coverability/thread_moves.hpp"
+
+namespace weir {
+
+class DualSystem {
+ public:
+  using Configuration = DualConfiguration;
+  using Label = std::uint32_t;  // which of the predecessors, as they are offered
+
+  static constexpr std::uint32_t kAnyNumber = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint32_t kNewThread = std::numeric_limits<std::uint32_t>::max();
+
+  // `most[code]`: how many threads run this code. `moves` must outlive the system.
+  DualSystem(const ThreadMoves& moves, std::vector<std::uint32_t> most, bool textbook = false);
+
+  // Of BackwardSearch. Whatever is comparable has the same key.
+  std::uint32_t key(const Configuration& /*c*/) const { return 0; }
+  Signature signature(const Configuration& c) const { return weir::signature(c); }
+  bool covers(const Configuration& a, const Configuration& b) const { return is_below(a, b, !textbook_); }
+  bool initial(const Configuration& c) const;
+  std::uint64_t weight(const Configuration& c) const { return c.words().size(); }
+  template <class Sink>
+  void predecessors(const Configuration& c, Sink&& sink) {
+    Label next = 0;
+    offer(c.draft(), [&](const DualDraft& draft, const Undone&) {
+      const Label label = next++;
+      sink(Configuration(draft), label);
+    });
+  }
+
+  // The move that was undone, and by whom: the tag of its thread.
+  struct Undone {
+    std::uint32_t thread = 0;
+    std::uint32_t move = kNoMove;  // none for memory's own steps
+  };
+  static constexpr std::uint32_t kNoMove = std::numeric_limits<std::uint32_t>::max();
+
+  // One predecessor, with the threads tagged as in `from`; a new thread gets the tag `fresh`. Threads that
+  // are forgotten at their start, because there are always more of them, are gone.
+  struct Followed {
+    DualDraft draft;
+    Undone undone;
+  };
+  Followed follow(const DualDraft& from, Label label, std::uint32_t fresh);
+
+ private:
+  using Offer = std::function<void(const DualDraft&, const Undone&)>;
+
+  void offer(DualDraft from, const Offer& sink);
+  bool local_only(Post post) const { return local_only_[post]; }
+  void offer_thread(const DualDraft& from, std::size_t t, const Offer& sink);
+  void undo_silent(const DualDraft& from, std::size_t t, std::uint32_t m, const Offer& sink);
+  void undo_read(const DualDraft& from, std::size_t t, std::uint32_t m, const Offer& sink);
+  void undo_write(const DualDraft& from, std::size_t t, std::uint32_t m, const Offer& sink);
+  void undo_locked(const DualDraft& from, std::size_t t, std::uint32_t m, const Offer& sink);
+  void offer_memory(const DualDraft& from, std::size_t t, const Offer& sink);
+  void offer_dropped(const DualDraft& from, std::size_t t, const Offer& sink);
+  absl::InlinedVector<CellValue, 8> wanted(const DualDraft& draft) const;
+  void offer_new_threads(const DualDraft& from, const Offer& sink);
+  void add_thread(const DualDraft& from, std::uint32_t m, const Offer& sink);
+
+  // Sequences of own messages that can be put before the buffer's oldest message, for a thread at this post.
+  template <class Visit>
+  void for_each_older(Post post, const LoadBuffer& buffer, const Visit& visit) const;
+  bool may_add_older(Post post, const LoadBuffer& buffer, std::uint16_t cell) const;
+  bool possible(Post post, const LoadBuffer& buffer) const;
+  bool drain(DualDraft& draft, std::size_t t) const;
+  void settle(DualDraft& draft) const;
+  bool write(DualDraft& draft, std::span<const CellValue> update) const;
+  void finish(DualDraft& draft, Undone undone, const Offer& sink) const;
+
+  const ThreadMoves& moves_;
+  PendingStores pending_;
+  std::vector<std::uint32_t> most_;
+  bool textbook_;
+  std::vector<bool> local_only_;  // per post
+  std::uint32_t fresh_ = kNewThread;
+};
+
+}  // namespace weir
