@@ -46,7 +46,7 @@ class DualCheck {
     if (!closure.closed()) {
       answer().reason = context_.stopped() ? describe(context_.stop_reason()) : closure.reason();
     } else {
-      const ThreadMoves moves(program_, closure, options_.model, observed(automata));
+      const ThreadMoves moves(program_, closure, options_.model, single(closure), observed(automata));
       if (moves.obstacle().empty())
         search(moves);
       else
@@ -63,6 +63,13 @@ class DualCheck {
     for (const AutomatonOptions& options : automata)
       locations.insert(locations.end(), options.observed_locations.begin(), options.observed_locations.end());
     return locations;
+  }
+
+  std::vector<bool> single(const ValueClosure& closure) const {
+    std::vector<bool> result;
+    for (const ClosedThread& code : closure.threads())
+      result.push_back(!options_.any_number && code.threads.size() == 1);
+    return result;
   }
 
   void search(const ThreadMoves& moves) {

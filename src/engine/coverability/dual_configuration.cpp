@@ -47,14 +47,15 @@ bool holds(std::span<const std::uint32_t> memory, std::uint32_t word) {
   return std::ranges::binary_search(memory, word);
 }
 
-// Own messages of both are matched one to one; between them, plain ones of `a` are found among those of `b`.
-bool buffer_below(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
-  std::size_t j = 0;
-  for (const std::uint32_t word : a) {
-    const Message wanted = Message::from_word(word);
-    for (;; ++j) {
-      if (j == b.size()) return false;
-      const Message there = Message::from_word(b[j]);
+// From the newest message to the oldest: own messages of both are matched one to one; between them, plain ones
+// of `a` are found among those of `b`. With `dropping`, what `b` has beyond that may be dropped.
+bool buffer_below(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, bool dropping) {
+  std::size_t j = b.size();
+  for (std::size_t i = a.size(); i > 0; --i, --j) {
+    const Message wanted = Message::from_word(a[i - 1]);
+    for (;; --j) {
+      if (j == 0) return false;
+      const Message there = Message::from_word(b[j - 1]);
       if (wanted.is_own()) {
         if (!there.is_own()) continue;
         if (there.cell() != wanted.cell() || (!wanted.is_open() && there != wanted)) return false;
@@ -63,18 +64,20 @@ bool buffer_below(std::span<const std::uint32_t> a, std::span<const std::uint32_
       if (there == wanted) break;
       if (there.is_own()) return false;
     }
-    ++j;
   }
-  return std::ranges::none_of(b.subspan(j), [](std::uint32_t w) { return Message::from_word(w).is_own(); });
+  return dropping || std::ranges::none_of(b.first(j), [](std::uint32_t word) {
+           return Message::from_word(word).is_own();
+         });
 }
 
 class Matching {
  public:
-  Matching(const DualConfiguration& a, const DualConfiguration& b, bool propagating) {
+  Matching(const DualConfiguration& a, const DualConfiguration& b, bool up_to_memory)
+      : up_to_memory_(up_to_memory) {
     const auto memory = b.memory();
     for (ThreadReader reader(a.threads()); !reader.done();) {
       ThreadWords thread = reader.next();
-      while (propagating && !thread.buffer.empty() && holds(memory, thread.buffer.back()))
+      while (up_to_memory && !thread.buffer.empty() && holds(memory, thread.buffer.back()))
         thread.buffer = thread.buffer.first(thread.buffer.size() - 1);
       a_.push_back(thread);
     }
@@ -87,7 +90,7 @@ class Matching {
     if (i == a_.size()) return true;
     while (from < b_.size() && b_[from].post < a_[i].post) ++from;
     for (std::size_t j = from; j < b_.size() && b_[j].post == a_[i].post; ++j) {
-      if (used_[j] || !buffer_below(a_[i].buffer, b_[j].buffer)) continue;
+      if (used_[j] || !buffer_below(a_[i].buffer, b_[j].buffer, up_to_memory_)) continue;
       used_[j] = true;
       if (exists(i + 1, from)) return true;
       used_[j] = false;
@@ -96,6 +99,7 @@ class Matching {
   }
 
  private:
+  bool up_to_memory_;
   absl::InlinedVector<ThreadWords, 8> a_, b_;
   absl::InlinedVector<bool, 8> used_;
 };
@@ -153,9 +157,9 @@ DualDraft DualConfiguration::draft() const {
   return draft;
 }
 
-bool is_below(const DualConfiguration& a, const DualConfiguration& b, bool propagating) {
+bool is_below(const DualConfiguration& a, const DualConfiguration& b, bool up_to_memory) {
   if (a.thread_count() > b.thread_count() || !includes(a.memory(), b.memory())) return false;
-  return Matching(a, b, propagating).exists();
+  return Matching(a, b, up_to_memory).exists();
 }
 
 Signature signature(const DualConfiguration& configuration) {

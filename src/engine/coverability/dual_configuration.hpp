@@ -96,11 +96,11 @@ class DualConfiguration {
   std::uint32_t threads_ = 0;
 };
 
-// Is everything above b above a? With `propagating`: or can step there by memory's own steps, which put
-// what memory holds into load buffers.
-bool is_below(const DualConfiguration& a, const DualConfiguration& b, bool propagating);
+// Is everything above b above a? With `up_to_memory`: or can get there by memory's own steps, which put what
+// memory holds into load buffers, and drop their oldest messages.
+bool is_below(const DualConfiguration& a, const DualConfiguration& b, bool up_to_memory);
 
-// Grows along the order, propagating or not.
+// Grows along the order, up to memory or not.
 Signature signature(const DualConfiguration& configuration);
 
 }  // namespace weir

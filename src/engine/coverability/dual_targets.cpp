@@ -76,10 +76,8 @@ class TargetBuilder {
 
   template <class Visit>
   void for_each_post(std::uint32_t code, const Visit& visit) const {
-    for (std::size_t s = 0; s < moves_.closure().threads()[code].state_count(); ++s) {
-      const Post post = moves_.post(code, StateId(s));
-      if (moves_.exists(post)) visit(post, StateId(s));
-    }
+    for (Post post = moves_.start(code); post < moves_.end(code); ++post)
+      if (moves_.state(post)) visit(post, moves_.state(post));
   }
 
   void add_goal(const std::vector<ThreadLocation>& goal) {

@@ -23,11 +23,16 @@ DualSystem::DualSystem(const ThreadMoves& moves, std::vector<std::uint32_t> most
       most_(std::move(most)),
       textbook_(textbook),
       local_only_(moves.post_count()) {
-  for (Post post = 0; post < moves.post_count(); ++post)
-    local_only_[post] =
-        !moves.is_start(post) && std::ranges::all_of(moves.into(post), [&](std::uint32_t m) {
-          return moves.move(m).kind == MoveKind::kSilent || moves.move(m).kind == MoveKind::kRead;
-        });
+  for (Post post = 0; post < moves.post_count(); ++post) {
+    if (moves.is_start(post)) continue;
+    local_only_[post] = Locality::kLocal;
+    for (const std::uint32_t m : moves.into(post)) {
+      const ThreadMove& move = moves.move(m);
+      if (move.kind == MoveKind::kSilent || move.kind == MoveKind::kRead) continue;
+      const bool fence = move.kind == MoveKind::kLocked && move.guard.empty() && move.update.empty();
+      local_only_[post] = std::min(local_only_[post], fence ? Locality::kIfEmpty : Locality::kNone);
+    }
+  }
 }
 
 // Propagating what memory holds at the start empties the buffers.
@@ -57,7 +62,7 @@ DualSystem::Followed DualSystem::follow(const DualDraft& from, Label label, std:
 void DualSystem::offer(DualDraft from, const Offer& sink) {
   if (!textbook_)
     for (std::size_t t = 0; t < from.threads.size(); ++t)
-      if (local_only(from.threads[t].post)) return offer_thread(from, t, sink);
+      if (is_local(from.threads[t])) return offer_thread(from, t, sink);
   for (std::size_t t = 0; t < from.threads.size(); ++t) {
     if (t > 0 && same(from.threads[t - 1], from.threads[t])) continue;
     offer_thread(from, t, sink);
@@ -123,7 +128,7 @@ void DualSystem::undo_write(const DualDraft& from, std::size_t t, std::uint32_t 
   LoadBuffer& buffer = draft.threads[t].buffer;
   // What memory put there after the store.
   while (!textbook_ && !buffer.empty() && !buffer.back().is_own()) {
-    if (!draft.require(buffer.back().access())) return;
+    if (!require(draft, buffer.back().access())) return;
     buffer.pop_back();
   }
   if (buffer.empty()) {
@@ -134,11 +139,11 @@ void DualSystem::undo_write(const DualDraft& from, std::size_t t, std::uint32_t 
     if (!newest.is_open() && newest.value() != written.value) return;
     buffer.pop_back();
   }
-  draft.threads[t].post = move.source;
   const LoadBuffer older = buffer;
-  // The store hid an older one to the same cell, which others wanted to see between the messages, or did not.
+  // The store hid an older one to the same cell, which is somewhere between the messages, or did not.
   DualDraft other = draft;
   if (!write(draft, {&written, 1})) return;
+  draft.threads[t].post = move.source;
   if (possible(move.source, older)) finish(draft, {from.threads[t].tag, m}, sink);
   if (!pending_.may_pend(move.source, written.cell)) return;
   for (std::size_t i = textbook_ ? 0 : 1; i <= older.size(); ++i) {
@@ -147,7 +152,9 @@ void DualSystem::undo_write(const DualDraft& from, std::size_t t, std::uint32_t 
     if (!possible(move.source, with)) continue;
     DualDraft hidden = other;
     hidden.threads[t].buffer = std::move(with);
-    if (write(hidden, {&written, 1})) finish(hidden, {from.threads[t].tag, m}, sink);
+    if (!write(hidden, {&written, 1})) continue;
+    hidden.threads[t].post = move.source;
+    finish(hidden, {from.threads[t].tag, m}, sink);
   }
 }
 
@@ -156,12 +163,12 @@ void DualSystem::undo_locked(const DualDraft& from, std::size_t t, std::uint32_t
   DualDraft draft = from;
   if (textbook_ ? !draft.threads[t].buffer.empty() : !drain(draft, t)) return;
   for (const CellValue x : move.guard)
-    if (std::ranges::find(move.update, x.cell, &CellValue::cell) == move.update.end() && !draft.require(x))
+    if (std::ranges::find(move.update, x.cell, &CellValue::cell) == move.update.end() && !require(draft, x))
       return;
-  draft.threads[t].post = move.source;
   if (!write(draft, move.update)) return;
+  draft.threads[t].post = move.source;
   for (const CellValue x : move.guard)
-    if (!draft.require(x)) return;
+    if (!require(draft, x)) return;
   finish(draft, {from.threads[t].tag, m}, sink);
 }
 
@@ -170,7 +177,7 @@ void DualSystem::offer_memory(const DualDraft& from, std::size_t t, const Offer&
   const LoadBuffer& buffer = from.threads[t].buffer;
   if (buffer.empty() || buffer.back().is_own()) return;
   DualDraft draft = from;
-  if (!draft.require(buffer.back().access())) return;
+  if (!require(draft, buffer.back().access())) return;
   draft.threads[t].buffer.pop_back();
   finish(draft, {from.threads[t].tag, kNoMove}, sink);
 }
@@ -194,7 +201,7 @@ absl::InlinedVector<CellValue, 8> DualSystem::wanted(const DualDraft& draft) con
   for (const DualThread& thread : draft.threads) {
     if (thread.buffer.empty() || thread.buffer.back().is_own()) continue;
     const CellValue next = thread.buffer.back().access();
-    if (draft.held(next.cell) == DualDraft::kAnything && std::ranges::find(result, next) == result.end())
+    if (held(draft, next.cell) == DualDraft::kAnything && std::ranges::find(result, next) == result.end())
       result.push_back(next);
   }
   return result;
@@ -229,9 +236,10 @@ void DualSystem::add_thread(const DualDraft& from, std::uint32_t m, const Offer&
   // Whatever the buffer was before, nobody cares for it after.
   for_each_older(move.source, {}, [&](const LoadBuffer& buffer) {
     DualDraft draft = with;
+    if (!write(draft, {&move.access, 1})) return;
     draft.threads[t].post = move.source;
     draft.threads[t].buffer = buffer;
-    if (write(draft, {&move.access, 1})) finish(draft, {fresh_, m}, sink);
+    finish(draft, {fresh_, m}, sink);
   });
 }
 
@@ -267,8 +275,43 @@ bool DualSystem::possible(Post post, const LoadBuffer& buffer) const {
 bool DualSystem::drain(DualDraft& draft, std::size_t t) const {
   LoadBuffer& buffer = draft.threads[t].buffer;
   for (const Message message : buffer)
-    if (message.is_own() || !draft.require(message.access())) return false;
+    if (message.is_own() || !require(draft, message.access())) return false;
   buffer.clear();
+  return true;
+}
+
+// What memory holds, as far as it is known: because it must, or because the thread that alone writes the cell
+// is known to be at a post.
+std::uint16_t DualSystem::held(const DualDraft& draft, std::uint16_t cell) const {
+  const std::uint32_t owner = moves_.owner(cell);
+  if (owner == ThreadMoves::kShared) return draft.held(cell);
+  if (owner == ThreadMoves::kConstant) return moves_.cells()[cell].initial;
+  for (const DualThread& thread : draft.threads)
+    if (moves_.code_of(thread.post) == owner && thread.post != moves_.failed(owner))
+      return moves_.own_value(thread.post, cell);
+  return draft.held(cell);
+}
+
+bool DualSystem::require(DualDraft& draft, CellValue wanted) const {
+  const std::uint16_t now = held(draft, wanted.cell);
+  return now == DualDraft::kAnything ? draft.require(wanted) : now == wanted.value;
+}
+
+// Drops what is known anyway. False if what is known is not what must be.
+bool DualSystem::use_knowledge(DualDraft& draft) const {
+  for (std::size_t i = 0; i < draft.memory.size();) {
+    const CellValue must = draft.memory[i];
+    if (moves_.owner(must.cell) == ThreadMoves::kShared) {
+      ++i;
+      continue;
+    }
+    draft.forget(must.cell);
+    const std::uint16_t now = held(draft, must.cell);
+    if (now == DualDraft::kAnything)
+      draft.require(must), ++i;
+    else if (now != must.value)
+      return false;
+  }
   return true;
 }
 
@@ -276,20 +319,21 @@ bool DualSystem::drain(DualDraft& draft, std::size_t t) const {
 void DualSystem::settle(DualDraft& draft) const {
   for (DualThread& thread : draft.threads)
     while (!thread.buffer.empty() && !thread.buffer.back().is_own() &&
-           draft.held(thread.buffer.back().cell()) == thread.buffer.back().value())
+           held(draft, thread.buffer.back().cell()) == thread.buffer.back().value())
       thread.buffer.pop_back();
 }
 
 // Undoes writes to memory: it held these values, and may have held anything before.
 bool DualSystem::write(DualDraft& draft, std::span<const CellValue> update) const {
   for (const CellValue x : update)
-    if (!draft.require(x)) return false;
+    if (!require(draft, x)) return false;
   if (!textbook_) settle(draft);
   for (const CellValue x : update) draft.forget(x.cell);
   return true;
 }
 
 void DualSystem::finish(DualDraft& draft, Undone undone, const Offer& sink) const {
+  if (!use_knowledge(draft)) return;
   if (!textbook_) settle(draft);
   // There are always more threads that have not begun.
   const auto not_begun = [&](const DualThread& thread) {

@@ -78,10 +78,15 @@ class DualSystem {
   Followed follow(const DualDraft& from, Label label, std::uint32_t fresh);
 
  private:
+  // Do all moves into a post commute with everything that others do? Fences do if the buffer is empty.
+  enum class Locality : std::uint8_t { kNone, kIfEmpty, kLocal };
   using Offer = std::function<void(const DualDraft&, const Undone&)>;
 
   void offer(DualDraft from, const Offer& sink);
-  bool local_only(Post post) const { return local_only_[post]; }
+  bool is_local(const DualThread& thread) const {
+    return local_only_[thread.post] == Locality::kLocal ||
+           (local_only_[thread.post] == Locality::kIfEmpty && thread.buffer.empty());
+  }
   void offer_thread(const DualDraft& from, std::size_t t, const Offer& sink);
   void undo_silent(const DualDraft& from, std::size_t t, std::uint32_t m, const Offer& sink);
   void undo_read(const DualDraft& from, std::size_t t, std::uint32_t m, const Offer& sink);
@@ -98,6 +103,9 @@ class DualSystem {
   void for_each_older(Post post, const LoadBuffer& buffer, const Visit& visit) const;
   bool may_add_older(Post post, const LoadBuffer& buffer, std::uint16_t cell) const;
   bool possible(Post post, const LoadBuffer& buffer) const;
+  std::uint16_t held(const DualDraft& draft, std::uint16_t cell) const;
+  bool require(DualDraft& draft, CellValue wanted) const;
+  bool use_knowledge(DualDraft& draft) const;
   bool drain(DualDraft& draft, std::size_t t) const;
   void settle(DualDraft& draft) const;
   bool write(DualDraft& draft, std::span<const CellValue> update) const;
@@ -107,7 +115,7 @@ class DualSystem {
   PendingStores pending_;
   std::vector<std::uint32_t> most_;
   bool textbook_;
-  std::vector<bool> local_only_;  // per post
+  std::vector<Locality> local_only_;  // per post
   std::uint32_t fresh_ = kNewThread;
 };
 

@@ -39,7 +39,7 @@ void PendingStores::analyse(std::uint32_t code, const std::vector<std::vector<st
       if (changed) open.push_back(move.target);
     }
   }
-  for (Post post = moves_.start(code); post < moves_.post_count() && moves_.code_of(post) == code; ++post)
+  for (Post post = moves_.start(code); post < moves_.end(code); ++post)
     for (std::size_t i = 0; i < width_ && !order_[post].empty(); ++i)
       if (order_[post][i * width_ + i]) cells_[post].push_back(stored[i]);
 }

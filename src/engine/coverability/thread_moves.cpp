@@ -37,8 +37,9 @@ void set(std::vector<CellValue>& values, CellValue entry) {
 // All ways through one block or section, each state and memory once.
 class ThreadMoves::Section {
  public:
-  Section(ThreadMoves& owner, std::uint32_t code, StateId state, std::uint32_t action)
-      : owner_(owner), code_(code), automaton_(owner.automaton(code)) {
+  Section(ThreadMoves& owner, Post from, std::uint32_t action)
+      : owner_(owner), from_(from), code_(owner.code_of(from)), automaton_(owner.automaton(code_)) {
+    const StateId state = owner.state(from);
     const Action begin = automaton_.actions(state)[action];
     locked_ = begin.kind == ActionKind::kLock;
     ways_.push_back({.state = state});
@@ -63,7 +64,7 @@ class ThreadMoves::Section {
     switch (action.kind) {
       case ActionKind::kHalt: return owner_.note_halt(action);
       case ActionKind::kLock: return;  // it is held already
-      case ActionKind::kFail: return end(w, {state, number}, owner_.failed(code_));
+      case ActionKind::kFail: return end(w, {state, number}, StateId::none());
       case ActionKind::kLoad:
       case ActionKind::kRmw: return access(w, number, action);
       case ActionKind::kStore: {
@@ -76,7 +77,7 @@ class ThreadMoves::Section {
       case ActionKind::kUnlock:
       case ActionKind::kAtomicEnd:
         if ((action.kind == ActionKind::kUnlock) != locked_) break;
-        return end(w, {state, number}, owner_.post(code_, automaton_.successor(state, number)));
+        return end(w, {state, number}, automaton_.successor(state, number));
       default: break;
     }
     extend(w, {state, number}, automaton_.successor(state, number));
@@ -85,6 +86,7 @@ class ThreadMoves::Section {
   void access(std::uint32_t w, std::uint32_t number, const Action& action) {
     const std::uint16_t cell = owner_.cell_numbers_.at(action.address);
     std::optional<std::uint16_t> known = find(ways_[w].update, cell);
+    if (!known && owner_.owns(code_, cell)) known = owner_.own_value(from_, cell);
     if (!known) known = find(ways_[w].guard, cell);
     if (known) return access_value(w, number, action, {cell, *known}, false);
     for (std::uint16_t v = 0; v < owner_.cells_[cell].values.size(); ++v)
@@ -98,7 +100,7 @@ class ThreadMoves::Section {
     const Value returned = returned_value(action, value);
     if (guards) guard_ = found;
     if (value == kUninitialised && !action.copies)
-      return end(w, {state, number, returned}, owner_.failed(code_));
+      return end(w, {state, number, returned}, StateId::none());
     if (!can_return(action, returned)) {
       guard_.reset();
       return;
@@ -110,7 +112,7 @@ class ThreadMoves::Section {
         return owner_.note_range();
       }
       if (owner_.cells_[found.cell].values[after] == kUninitialised)
-        return end(w, {state, number, returned}, owner_.failed(code_));
+        return end(w, {state, number, returned}, StateId::none());
       if (after != found.value) write_ = {{found.cell, after}};
     }
     extend(w, {state, number, returned}, automaton_.successor(state, number, returned));
@@ -134,17 +136,18 @@ class ThreadMoves::Section {
     if (seen_.insert(std::move(key)).second) ways_.push_back(std::move(way));
   }
 
-  void end(std::uint32_t parent, AutomatonStep step, Post target) {
-    Way way = next_way(parent, step, StateId());
+  // With a failure if there is no state after it.
+  void end(std::uint32_t parent, AutomatonStep step, StateId after) {
+    Way way = next_way(parent, step, after);
     ThreadMove move{.kind = MoveKind::kLocked,
-                    .source = owner_.post(code_, ways_[0].state),
-                    .target = target,
+                    .source = from_,
+                    .target = after ? owner_.after(from_, after, way.update) : owner_.failed(code_),
                     .guard = std::move(way.guard),
                     .update = std::move(way.update)};
     move.steps.push_back(step);
     for (std::uint32_t w = parent; w != 0; w = ways_[w].parent) move.steps.push_back(ways_[w].step);
     std::ranges::reverse(move.steps);
-    owner_.add(std::move(move));
+    owner_.moves_.push_back(std::move(move));
   }
 
   // Properties can see a thread that stands inside a section, unlike one inside a block.
@@ -158,6 +161,7 @@ class ThreadMoves::Section {
   }
 
   ThreadMoves& owner_;
+  Post from_;
   std::uint32_t code_;
   ThreadAutomaton& automaton_;
   bool locked_ = false;
@@ -168,15 +172,16 @@ class ThreadMoves::Section {
 };
 
 ThreadMoves::ThreadMoves(const Program& program, const ValueClosure& closure, Model model,
-                         std::span<const LocationId> observed)
+                         const std::vector<bool>& single, std::span<const LocationId> observed)
     : program_(program), closure_(closure), model_(model), observed_(program.locations.size()) {
   WEIR_CHECK(closure.closed(), "moves are those of closed threads");
   WEIR_CHECK(model != Model::kPso, "buffers are in total order, or absent");
   for (const LocationId location : observed) observed_[location.index()] = true;
   number_cells();
   if (!obstacle_.empty()) return;
-  number_posts();
+  find_owners(single);
   for (std::uint32_t code = 0; code < code_count(); ++code) add_moves(code);
+  first_post_.push_back(static_cast<Post>(posts_.size()));
   index_moves();
 }
 
@@ -206,15 +211,18 @@ void ThreadMoves::number_cells() {
   has_section_.resize(closure_.threads().size());
 }
 
-void ThreadMoves::number_posts() {
-  for (const ClosedThread& thread : closure_.threads()) {
-    first_post_.push_back(static_cast<Post>(code_of_.size()));
-    code_of_.resize(code_of_.size() + kStates + thread.state_count(),
-                    static_cast<std::uint32_t>(first_post_.size() - 1));
-  }
-  first_post_.push_back(static_cast<Post>(code_of_.size()));
-  into_.resize(code_of_.size());
-  reached_.resize(code_of_.size());
+void ThreadMoves::find_owners(const std::vector<bool>& single) {
+  owner_.resize(cells_.size(), kConstant);
+  for (std::uint32_t code = 0; code < code_count(); ++code)
+    for (std::size_t state = 0; state < closure_.threads()[code].state_count(); ++state)
+      for (const Action& action : automaton(code).actions(StateId(state))) {
+        if (action.kind != ActionKind::kStore && action.kind != ActionKind::kRmw) continue;
+        std::uint32_t& owner = owner_[cell_numbers_.at(action.address)];
+        owner = (owner == kConstant || owner == code) && single[code] ? code : kShared;
+      }
+  own_index_.resize(cells_.size());
+  for (std::size_t cell = 0; cell < cells_.size(); ++cell)
+    if (owner_[cell] != kShared) own_index_[cell] = static_cast<std::uint16_t>(own_width_++);
 }
 
 std::uint16_t ThreadMoves::value_number(std::uint16_t cell, Value value) const {
@@ -231,24 +239,48 @@ std::uint16_t ThreadMoves::updated(const Action& action, CellValue found) const 
 }
 
 void ThreadMoves::add_moves(std::uint32_t code) {
-  add({.source = start(code), .target = post(code, automaton(code).initial())});
-  while (!open_.empty()) {
-    const StateId at = state(open_.back());
-    open_.pop_back();
-    const auto count = static_cast<std::uint32_t>(automaton(code).actions(at).size());
-    for (std::uint32_t i = 0; i < count; ++i) add_action(code, at, i);
+  OwnValues values(own_width_);
+  for (std::size_t cell = 0; cell < cells_.size(); ++cell)
+    if (owner_[cell] != kShared) values[own_index_[cell]] = cells_[cell].initial;
+  post_of_.clear();
+  first_post_.push_back(static_cast<Post>(posts_.size()));
+  const Post begin = find_or_add(code, StateId::none(), values);
+  posts_.push_back({.code = code});  // failed
+  moves_.push_back({.source = begin, .target = find_or_add(code, automaton(code).initial(), values)});
+  for (Post post = begin + 2; post < posts_.size(); ++post) {
+    const auto count = static_cast<std::uint32_t>(automaton(code).actions(state(post)).size());
+    for (std::uint32_t i = 0; i < count; ++i) add_action(post, i);
   }
 }
 
-void ThreadMoves::add_action(std::uint32_t code, StateId state, std::uint32_t number) {
-  const Action action = automaton(code).actions(state)[number];
-  ThreadMove move{.source = post(code, state), .steps = {{state, number}}};
+Post ThreadMoves::find_or_add(std::uint32_t code, StateId state, const OwnValues& values) {
+  const auto [row, new_row] = own_rows_.try_emplace(values, static_cast<std::uint32_t>(own_rows_.size()));
+  if (new_row) own_values_.insert(own_values_.end(), values.begin(), values.end());
+  const auto [post, added] =
+      post_of_.try_emplace({state.index(), row->second}, static_cast<Post>(posts_.size()));
+  if (added) posts_.push_back({code, state, row->second});
+  return post->second;
+}
+
+Post ThreadMoves::after(Post from, StateId state, std::span<const CellValue> update) {
+  const auto row = own_values_.begin() + static_cast<std::ptrdiff_t>(posts_[from].own_values * own_width_);
+  OwnValues values(row, row + static_cast<std::ptrdiff_t>(own_width_));
+  for (const CellValue x : update)
+    if (owner_[x.cell] == code_of(from)) values[own_index_[x.cell]] = x.value;
+  return find_or_add(code_of(from), state, values);
+}
+
+void ThreadMoves::add_action(Post from, std::uint32_t number) {
+  const std::uint32_t code = code_of(from);
+  const StateId at = state(from);
+  const Action action = automaton(code).actions(at)[number];
+  ThreadMove move{.source = from, .steps = {{at, number}}};
   switch (action.kind) {
-    case ActionKind::kLoad: return add_load(code, state, number, action);
-    case ActionKind::kStore: return add_store(code, state, number, action);
-    case ActionKind::kRmw: return add_rmw(code, state, number, action);
+    case ActionKind::kLoad: return add_load(from, number, action);
+    case ActionKind::kStore: return add_store(from, number, action);
+    case ActionKind::kRmw: return add_rmw(from, number, action);
     case ActionKind::kLock:
-    case ActionKind::kAtomicBegin: return Section(*this, code, state, number).explore();
+    case ActionKind::kAtomicBegin: return Section(*this, from, number).explore();
     case ActionKind::kHalt: return note_halt(action);
     case ActionKind::kUnlock: return;  // never executable without the lock
     case ActionKind::kFail: {
@@ -256,7 +288,8 @@ void ThreadMoves::add_action(std::uint32_t code, StateId state, std::uint32_t nu
                           (action.failing == Opcode::kStore && action.order == Order::kSequential);
       move.kind = drains ? MoveKind::kLocked : MoveKind::kSilent;
       move.target = failed(code);
-      return add(std::move(move));
+      moves_.push_back(std::move(move));
+      return;
     }
     case ActionKind::kFence:
       if (action.fence == FenceKind::kFull) move.kind = MoveKind::kLocked;
@@ -265,75 +298,83 @@ void ThreadMoves::add_action(std::uint32_t code, StateId state, std::uint32_t nu
     case ActionKind::kAtomicEnd:
     case ActionKind::kFree: WEIR_CHECK(false, "blocks are entered at their begin, and nothing is allocated");
   }
-  move.target = post(code, automaton(code).successor(state, number));
-  add(std::move(move));
+  move.target = after(from, automaton(code).successor(at, number));
+  moves_.push_back(std::move(move));
 }
 
-// A move that reads, to be completed by what it reads and where it leads then.
+// A move that reads, to be completed by what it reads.
 void ThreadMoves::add_read(ThreadMove move, CellValue read) {
-  if (model_ == Model::kSc) {
+  if (owns(code_of(move.source), read.cell)) {
+    move.kind = model_ == Model::kSc ? MoveKind::kLocked : MoveKind::kSilent;
+  } else if (model_ == Model::kSc) {
     move.kind = MoveKind::kLocked;
     move.guard = {read};
   } else {
     move.kind = MoveKind::kRead;
     move.access = read;
   }
-  add(std::move(move));
+  moves_.push_back(std::move(move));
 }
 
-void ThreadMoves::add_load(std::uint32_t code, StateId state, std::uint32_t number, const Action& action) {
+void ThreadMoves::add_load(Post from, std::uint32_t number, const Action& action) {
+  const std::uint32_t code = code_of(from);
   const std::uint16_t cell = cell_numbers_.at(action.address);
   for (std::uint16_t v = 0; v < cells_[cell].values.size(); ++v) {
+    if (owns(code, cell) && own_value(from, cell) != v) continue;
     const Value value = cells_[cell].values[v];
     const Value returned = returned_value(action, value);
-    ThreadMove move{.source = post(code, state), .target = failed(code), .steps = {{state, number, returned}}};
+    ThreadMove move{.source = from, .target = failed(code), .steps = {{state(from), number, returned}}};
     if (value != kUninitialised || action.copies) {
       if (!can_return(action, returned)) continue;
-      move.target = post(code, automaton(code).successor(state, number, returned));
+      move.target = after(from, automaton(code).successor(state(from), number, returned));
     }
     add_read(std::move(move), {cell, v});
   }
 }
 
-void ThreadMoves::add_store(std::uint32_t code, StateId state, std::uint32_t number, const Action& action) {
+void ThreadMoves::add_store(Post from, std::uint32_t number, const Action& action) {
   const std::uint16_t cell = cell_numbers_.at(action.address);
-  const std::uint16_t value = value_number(cell, action.value);
-  if (value == kNoValue) return note_range();
-  ThreadMove move{.source = post(code, state),
-                  .target = post(code, automaton(code).successor(state, number)),
-                  .steps = {{state, number}}};
+  const CellValue written{cell, value_number(cell, action.value)};
+  if (written.value == kNoValue) return note_range();
+  ThreadMove move{
+      .source = from,
+      .target = after(from, automaton(code_of(from)).successor(state(from), number), {&written, 1}),
+      .steps = {{state(from), number}}};
   if (model_ == Model::kSc || action.order == Order::kSequential) {
     move.kind = MoveKind::kLocked;
-    move.update = {{cell, value}};
+    move.update = {written};
   } else {
     move.kind = MoveKind::kWrite;
-    move.access = {cell, value};
+    move.access = written;
   }
-  add(std::move(move));
+  moves_.push_back(std::move(move));
 }
 
-void ThreadMoves::add_rmw(std::uint32_t code, StateId state, std::uint32_t number, const Action& action) {
+void ThreadMoves::add_rmw(Post from, std::uint32_t number, const Action& action) {
+  const std::uint32_t code = code_of(from);
   const std::uint16_t cell = cell_numbers_.at(action.address);
   for (std::uint16_t v = 0; v < cells_[cell].values.size(); ++v) {
+    const bool own = owns(code, cell);
+    if (own && own_value(from, cell) != v) continue;
     const Value value = cells_[cell].values[v];
     const Value returned = returned_value(action, value);
     ThreadMove move{.kind = MoveKind::kLocked,
-                    .source = post(code, state),
+                    .source = from,
                     .target = failed(code),
-                    .guard = {{cell, v}},
-                    .steps = {{state, number, returned}}};
+                    .steps = {{state(from), number, returned}}};
+    if (!own) move.guard = {{cell, v}};
     if (value != kUninitialised) {
-      const std::uint16_t after = updated(action, {cell, v});
-      if (after == kNoValue) {
+      const std::uint16_t left = updated(action, {cell, v});
+      if (left == kNoValue) {
         note_range();
         continue;
       }
-      if (cells_[cell].values[after] != kUninitialised) {
-        if (after != v) move.update = {{cell, after}};
-        move.target = post(code, automaton(code).successor(state, number, returned));
+      if (cells_[cell].values[left] != kUninitialised) {
+        if (left != v) move.update = {{cell, left}};
+        move.target = after(from, automaton(code).successor(state(from), number, returned), move.update);
       }
     }
-    add(std::move(move));
+    moves_.push_back(std::move(move));
   }
 }
 
@@ -341,15 +382,8 @@ void ThreadMoves::note_halt(const Action& action) {
   if (!gave_up_ && leaves_out(program_.edge(action.edge).instruction)) gave_up_ = action.edge;
 }
 
-void ThreadMoves::add(ThreadMove move) {
-  const Post target = move.target;
-  moves_.push_back(std::move(move));
-  if (reached_[target]) return;
-  reached_[target] = true;
-  if (target != failed(code_of_[target])) open_.push_back(target);
-}
-
 void ThreadMoves::index_moves() {
+  into_.resize(posts_.size());
   for (std::uint32_t m = 0; m < moves_.size(); ++m) {
     const ThreadMove& move = moves_[m];
     into_[move.target].push_back(m);

@@ -8,6 +8,11 @@
 // between lock and unlock. Blocks and sections are one move for each way through them, which says what it
 // must find in memory and what it leaves there; posts inside them do not exist.
 //
+// A cell that only one thread ever writes is that thread's own: it knows what it last stored there, and so
+// its posts tell states apart by that too. Its loads of the cell are silent, since they can return nothing
+// else, and whoever knows the post of the thread knows what the cell holds. A cell that nobody writes is
+// everybody's own.
+//
 // Under SC there are no buffers: loads and stores are locked moves too.
 #pragma once
 
@@ -58,10 +63,10 @@ struct ThreadMove {
 
 class ThreadMoves {
  public:
-  // The closure must be closed. Both must outlive the moves. `observed` are the locations that properties
-  // name.
+  // The closure must be closed. Both must outlive the moves. `single[code]`: just one thread runs this code.
+  // `observed` are the locations that properties name.
   ThreadMoves(const Program& program, const ValueClosure& closure, Model model,
-              std::span<const LocationId> observed);
+              const std::vector<bool>& single, std::span<const LocationId> observed);
 
   // Why the moves do not tell all that the program can do; empty if they do.
   const std::string& obstacle() const { return obstacle_; }
@@ -75,17 +80,26 @@ class ThreadMoves {
   bool has_section(std::uint32_t code) const { return has_section_[code]; }
   bool written_in_section(std::uint16_t cell) const { return written_in_section_[cell]; }
 
-  std::size_t code_count() const { return first_post_.size() - 1; }
-  std::size_t post_count() const { return into_.size(); }
+  std::size_t code_count() const { return closure_.threads().size(); }
+  std::size_t post_count() const { return posts_.size(); }
+  // The posts of all codes in turn; those of one begin with these two.
   Post start(std::uint32_t code) const { return first_post_[code]; }
   Post failed(std::uint32_t code) const { return first_post_[code] + 1; }
-  Post post(std::uint32_t code, StateId state) const { return first_post_[code] + kStates + state.index(); }
-  std::uint32_t code_of(Post post) const { return code_of_[post]; }
-  bool is_start(Post post) const { return first_post_[code_of_[post]] == post; }
-  // Of a post that is neither `start` nor `failed`.
-  StateId state(Post post) const { return StateId(post - first_post_[code_of_[post]] - kStates); }
+  Post end(std::uint32_t code) const { return first_post_[code + 1]; }
+  std::uint32_t code_of(Post post) const { return posts_[post].code; }
+  bool is_start(Post post) const { return start(code_of(post)) == post; }
+  // None for `start` and `failed`.
+  StateId state(Post post) const { return posts_[post].state; }
   // Can a thread be there?
   bool exists(Post post) const { return is_start(post) || !into_[post].empty(); }
+
+  static constexpr std::uint32_t kShared = 0xFFFFFFFF, kConstant = 0xFFFFFFFE;
+  // The code that alone writes the cell; kShared if there are several, kConstant if there is none.
+  std::uint32_t owner(std::uint16_t cell) const { return owner_[cell]; }
+  // What a cell that belongs to the code holds when its thread is there; not for `failed`.
+  std::uint16_t own_value(Post post, std::uint16_t cell) const {
+    return own_values_[posts_[post].own_values * own_width_ + own_index_[cell]];
+  }
 
   const std::vector<ThreadMove>& moves() const { return moves_; }
   const ThreadMove& move(std::uint32_t number) const { return moves_[number]; }
@@ -99,9 +113,16 @@ class ThreadMoves {
   const ValueClosure& closure() const { return closure_; }
 
  private:
-  static constexpr Post kStates = 2;  // posts of a code before those that are local states
   static constexpr std::size_t kMostWays = 200'000;
   static constexpr std::uint16_t kNoValue = 0xFFFF;
+
+  struct PostInfo {
+    std::uint32_t code = 0;
+    StateId state;
+    std::uint32_t own_values = 0;  // a row of `own_values_`
+  };
+  // What the thread last stored in its own cells.
+  using OwnValues = std::vector<std::uint16_t>;
 
   // A way through a block or section, up to some point.
   struct Way {
@@ -113,14 +134,20 @@ class ThreadMoves {
   class Section;
 
   void number_cells();
-  void number_posts();
+  void find_owners(const std::vector<bool>& single);
   void add_moves(std::uint32_t code);
-  void add_action(std::uint32_t code, StateId state, std::uint32_t number);
-  void add_load(std::uint32_t code, StateId state, std::uint32_t number, const Action& action);
-  void add_store(std::uint32_t code, StateId state, std::uint32_t number, const Action& action);
-  void add_rmw(std::uint32_t code, StateId state, std::uint32_t number, const Action& action);
+  void add_action(Post from, std::uint32_t number);
+  void add_load(Post from, std::uint32_t number, const Action& action);
+  void add_store(Post from, std::uint32_t number, const Action& action);
+  void add_rmw(Post from, std::uint32_t number, const Action& action);
   void add_read(ThreadMove move, CellValue read);
-  void add(ThreadMove move);
+  // The post of the local state after a move that leaves this in memory.
+  Post after(Post from, StateId state, std::span<const CellValue> update = {});
+  Post find_or_add(std::uint32_t code, StateId state, const OwnValues& values);
+  // Does the thread know what the cell holds?
+  bool owns(std::uint32_t code, std::uint16_t cell) const {
+    return owner_[cell] == code || owner_[cell] == kConstant;
+  }
   void note_halt(const Action& action);
   void note_range() { left_range_ = true; }
   void index_moves();
@@ -142,10 +169,14 @@ class ThreadMoves {
   std::vector<ClosedCell> cells_;
   absl::flat_hash_map<Value, std::uint16_t> cell_numbers_;
   std::vector<std::uint32_t> first_value_;  // per cell: the values of all cells before it
-  std::vector<Post> first_post_;            // per code, and the number of posts
-  std::vector<std::uint32_t> code_of_;
-  std::vector<bool> reached_;
-  std::vector<Post> open_;
+  std::vector<std::uint32_t> owner_;        // per cell
+  std::vector<std::uint16_t> own_index_;    // per cell: among those that are somebody's own
+  std::size_t own_width_ = 0;               // how many these are
+  std::vector<std::uint16_t> own_values_;
+  absl::flat_hash_map<OwnValues, std::uint32_t> own_rows_;
+  std::vector<Post> first_post_;  // per code, and the number of posts
+  std::vector<PostInfo> posts_;
+  absl::flat_hash_map<std::pair<std::uint32_t, std::uint32_t>, Post> post_of_;  // of state and row, of one code
   std::vector<ThreadMove> moves_;
   std::vector<std::vector<std::uint32_t>> into_;
   std::vector<std::vector<std::uint32_t>> writers_;
