@@ -30,7 +30,8 @@
 namespace weir {
 
 // What the search asks of a system. `a` is below `b` if everything above b is above a.
-//   key(c)              what comparable configurations share, e.g. control state and memory; may be constant
+//   key(c)              what comparable configurations share, e.g. control state and memory; may be constant.
+//                       See also Layered
 //   signature(c)        a cheap necessary condition: see Signature
 //   covers(a, b)        is a below b? Asked only if their keys are equal and their signatures allow it
 //   predecessors(c, s)  calls s(predecessor, label) so that the predecessors are a finite basis of all
@@ -48,6 +49,14 @@ concept WellStructured = std::movable<typename S::Configuration> && std::copyabl
   { system.initial(c) } -> std::same_as<bool>;
   { system.weight(c) } -> std::convertible_to<std::uint64_t>;
   system.predecessors(c, sink);
+};
+
+// A system in which configurations with different keys can be comparable, but with few keys below a given one.
+//   any_key_below(c, visit)  calls visit(key) for the keys of all that may be below c, its own included, until
+//                            one returns true; returns whether one did
+template <class S>
+concept Layered = WellStructured<S> && requires(S& system, const typename S::Configuration& c) {
+  { system.any_key_below(c, [](const auto&) { return true; }) } -> std::same_as<bool>;
 };
 
 // A system in which one can ask for the cheapest way to the target. Both figures grow along the order.
@@ -201,31 +210,46 @@ class BackwardSearch {
     const std::uint64_t behind = cost_behind(candidate.configuration);
     if (behind >= cost_limit_) return;
     const Signature signature = system_.signature(candidate.configuration);
-    SubsumptionIndex& index = basis_[system_.key(candidate.configuration)];
-    if (subsumed(index, signature, candidate.configuration)) {
+    const Key key = system_.key(candidate.configuration);
+    if (subsumed(key, signature, candidate.configuration)) {
       ++statistics_.subsumed;
       return;
     }
-    remove_above(index, signature, candidate.configuration);
+    remove_above(key, signature, candidate.configuration);
     const Index added = add(std::move(candidate), signature);
-    index.insert(signature, added);
+    basis_[key].insert(signature, added);
+    if constexpr (Layered<System>) all_.insert(signature, added);
     if (system_.initial(elements_[added].configuration)) reached_initial(added);
     waiting_.push({behind, system_.weight(elements_[added].configuration), added});
   }
 
-  bool subsumed(const SubsumptionIndex& index, const Signature& signature, const Configuration& c) const {
-    return index.any_below(signature,
-                           [&](Index other) { return system_.covers(elements_[other].configuration, c); });
+  bool subsumed(const Key& own_key, const Signature& signature, const Configuration& c) const {
+    const auto below_with = [&](const Key& key) {
+      const auto index = basis_.find(key);
+      return index != basis_.end() && index->second.any_below(signature, [&](Index other) {
+        return system_.covers(elements_[other].configuration, c);
+      });
+    };
+    if constexpr (Layered<System>)
+      return system_.any_key_below(c, below_with);
+    else
+      return below_with(own_key);
   }
 
-  void remove_above(SubsumptionIndex& index, const Signature& signature, const Configuration& c) {
+  void remove_above(const Key& key, const Signature& signature, const Configuration& c) {
     above_.clear();
-    index.for_each_above(signature, [&](Index other) {
+    const auto note = [&](Index other) {
       if (system_.covers(c, elements_[other].configuration)) above_.push_back(other);
-    });
+    };
+    if constexpr (Layered<System>)
+      all_.for_each_above(signature, note);
+    else if (const auto index = basis_.find(key); index != basis_.end())
+      index->second.for_each_above(signature, note);
     for (const Index other : above_) {
-      index.erase(elements_[other].signature, other);
-      elements_[other].kept = false;
+      Element& element = elements_[other];
+      basis_[system_.key(element.configuration)].erase(element.signature, other);
+      if constexpr (Layered<System>) all_.erase(element.signature, other);
+      element.kept = false;
     }
     statistics_.removed += above_.size();
     statistics_.kept -= above_.size();
@@ -292,6 +316,7 @@ class BackwardSearch {
 
   std::vector<Element> elements_;
   absl::flat_hash_map<Key, SubsumptionIndex> basis_;
+  SubsumptionIndex all_;  // Layered: the whole basis once more, to find what is above
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
   std::vector<Candidate> candidates_;
   std::vector<Index> above_;

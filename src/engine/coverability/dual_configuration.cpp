@@ -23,6 +23,7 @@ class ThreadReader {
   explicit ThreadReader(std::span<const std::uint32_t> words) : rest_(words) {}
 
   bool done() const { return rest_.empty(); }
+  Post next_post() const { return rest_[0]; }
   ThreadWords next() {
     const ThreadWords thread{rest_[0], rest_.subspan(2, rest_[1])};
     rest_ = rest_.subspan(2 + rest_[1]);
@@ -43,8 +44,12 @@ bool includes(std::span<const std::uint32_t> some, std::span<const std::uint32_t
   return true;
 }
 
-bool holds(std::span<const std::uint32_t> memory, std::uint32_t word) {
-  return std::ranges::binary_search(memory, word);
+// The buffer without the newest messages that memory can still put there.
+std::span<const std::uint32_t> without_held(std::span<const std::uint32_t> buffer,
+                                            std::span<const std::uint32_t> memory) {
+  while (!buffer.empty() && std::ranges::find(memory, buffer.back()) != memory.end())
+    buffer = buffer.first(buffer.size() - 1);
+  return buffer;
 }
 
 // From the newest message to the oldest: own messages of both are matched one to one; between them, plain ones
@@ -74,11 +79,9 @@ class Matching {
  public:
   Matching(const DualConfiguration& a, const DualConfiguration& b, bool up_to_memory)
       : up_to_memory_(up_to_memory) {
-    const auto memory = b.memory();
     for (ThreadReader reader(a.threads()); !reader.done();) {
       ThreadWords thread = reader.next();
-      while (up_to_memory && !thread.buffer.empty() && holds(memory, thread.buffer.back()))
-        thread.buffer = thread.buffer.first(thread.buffer.size() - 1);
+      if (up_to_memory) thread.buffer = without_held(thread.buffer, b.memory());
       a_.push_back(thread);
     }
     for (ThreadReader reader(b.threads()); !reader.done();) b_.push_back(reader.next());
@@ -159,7 +162,29 @@ DualDraft DualConfiguration::draft() const {
 
 bool is_below(const DualConfiguration& a, const DualConfiguration& b, bool up_to_memory) {
   if (a.thread_count() > b.thread_count() || !includes(a.memory(), b.memory())) return false;
-  return Matching(a, b, up_to_memory).exists();
+  ThreadReader theirs(b.threads());
+  for (ThreadReader ours(a.threads()); !ours.done();) {
+    const ThreadWords wanted = ours.next();
+    for (;;) {
+      if (theirs.done()) return false;
+      const ThreadWords there = theirs.next();
+      if (there.post < wanted.post) continue;
+      if (there.post != wanted.post) return false;
+      if (!theirs.done() && theirs.next_post() == there.post) return Matching(a, b, up_to_memory).exists();
+      if (!buffer_below(up_to_memory ? without_held(wanted.buffer, b.memory()) : wanted.buffer, there.buffer,
+                        up_to_memory))
+        return false;
+      break;
+    }
+  }
+  return true;
+}
+
+std::uint64_t hash_of_posts(const DualConfiguration& configuration) {
+  std::uint64_t hash = 0;
+  for (ThreadReader reader(configuration.threads()); !reader.done();)
+    hash = hash_with_post(hash, reader.next().post);
+  return hash;
 }
 
 Signature signature(const DualConfiguration& configuration) {

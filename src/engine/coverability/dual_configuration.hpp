@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "base/hash.hpp"
 #include "engine/coverability/subsumption_index.hpp"
 #include "engine/coverability/thread_moves.hpp"
 
@@ -100,7 +101,32 @@ class DualConfiguration {
 // memory holds into load buffers, and drop their oldest messages.
 bool is_below(const DualConfiguration& a, const DualConfiguration& b, bool up_to_memory);
 
+// Of the posts of all threads.
+std::uint64_t hash_of_posts(const DualConfiguration& configuration);
+
+// Calls `visit` with the hashes of the posts of every subset of the threads until it returns true.
+template <class Visit>
+bool any_hash_of_fewer_posts(const DualConfiguration& configuration, const Visit& visit);
+
 // Grows along the order, up to memory or not.
 Signature signature(const DualConfiguration& configuration);
+
+inline std::uint64_t hash_with_post(std::uint64_t hash, Post post) { return mix(hash, post); }
+
+namespace detail {
+
+template <class Visit>
+bool any_subset(std::span<const std::uint32_t> threads, std::uint64_t hash, const Visit& visit) {
+  if (threads.empty()) return visit(hash);
+  const auto rest = threads.subspan(2 + threads[1]);
+  return any_subset(rest, hash_with_post(hash, threads[0]), visit) || any_subset(rest, hash, visit);
+}
+
+}  // namespace detail
+
+template <class Visit>
+bool any_hash_of_fewer_posts(const DualConfiguration& configuration, const Visit& visit) {
+  return detail::any_subset(configuration.threads(), 0, visit);
+}
 
 }  // namespace weir

@@ -47,8 +47,12 @@ class DualSystem {
   // `most[code]`: how many threads run this code. `moves` must outlive the system.
   DualSystem(const ThreadMoves& moves, std::vector<std::uint32_t> most, bool textbook = false);
 
-  // Of BackwardSearch. Whatever is comparable has the same key.
-  std::uint32_t key(const Configuration& /*c*/) const { return 0; }
+  // Of BackwardSearch. The key is where the threads are.
+  std::uint64_t key(const Configuration& c) const { return hash_of_posts(c); }
+  template <class Visit>
+  bool any_key_below(const Configuration& c, const Visit& visit) const {
+    return any_hash_of_fewer_posts(c, visit);
+  }
   Signature signature(const Configuration& c) const { return weir::signature(c); }
   bool covers(const Configuration& a, const Configuration& b) const { return is_below(a, b, !textbook_); }
   bool initial(const Configuration& c) const;
