@@ -126,7 +126,7 @@ std::string dual_disagreement(const Program& program, DualComparisons& made) {
 
 Genome dual_genome(std::uint64_t seed) {
   GeneratorShape shape;
-  shape.max_threads = seed % 5 == 0 ? 3 : 2;
+  shape.max_threads = seed % 5 < 3 ? 3 : 2;
   shape.min_threads = seed % 7 == 0 ? 1 : 2;
   shape.max_instructions = static_cast<std::uint8_t>(4 + seed % 4);
   shape.loops = seed % 2 == 0;

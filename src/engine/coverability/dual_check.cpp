@@ -46,7 +46,11 @@ class DualCheck {
     if (!closure.closed()) {
       answer().reason = context_.stopped() ? describe(context_.stop_reason()) : closure.reason();
     } else {
-      const ThreadMoves moves(program_, closure, options_.model, single(closure), observed(automata));
+      const ThreadMoves moves(program_, closure,
+                              {.model = options_.model,
+                               .single = single(closure),
+                               .observed = observed(automata),
+                               .own_cells = !options_.textbook});
       if (moves.obstacle().empty())
         search(moves);
       else
@@ -149,7 +153,7 @@ class DualCheck {
     std::vector<ScheduledMove> schedule;
     for (const auto& [tag, move] : run.moves) schedule.push_back({threads[tag], move});
     const Program& program = options_.any_number ? result_.instance : program_;
-    answer().witness = dual_witness(program, unfolding_, moves, schedule);
+    answer().witness = dual_witness(program, unfolding_, schedule);
     answer().verdict = Verdict::kUnsafe;
   }
 

@@ -19,7 +19,7 @@ bool same(const DualThread& a, const DualThread& b) { return a.post == b.post &&
 
 DualSystem::DualSystem(const ThreadMoves& moves, std::vector<std::uint32_t> most, bool textbook)
     : moves_(moves),
-      pending_(moves),
+      pending_(moves, !textbook),
       most_(std::move(most)),
       textbook_(textbook),
       local_only_(moves.post_count()) {
@@ -139,22 +139,22 @@ void DualSystem::undo_write(const DualDraft& from, std::size_t t, std::uint32_t 
     if (!newest.is_open() && newest.value() != written.value) return;
     buffer.pop_back();
   }
+  const auto emit = [&](const LoadBuffer& before) {
+    if (!possible(move.source, before)) return;
+    draft.threads[t].buffer = before;
+    unwrite(draft, {&written, 1}, t, [&](DualDraft& unwritten) {
+      unwritten.threads[t].post = move.source;
+      finish(unwritten, {from.threads[t].tag, m}, sink);
+    });
+  };
   const LoadBuffer older = buffer;
-  // The store hid an older one to the same cell, which is somewhere between the messages, or did not.
-  DualDraft other = draft;
-  if (!write(draft, {&written, 1})) return;
-  draft.threads[t].post = move.source;
-  if (possible(move.source, older)) finish(draft, {from.threads[t].tag, m}, sink);
+  emit(older);
+  // Or the store hid an older one to the same cell, which is somewhere between the messages.
   if (!pending_.may_pend(move.source, written.cell)) return;
   for (std::size_t i = textbook_ ? 0 : 1; i <= older.size(); ++i) {
     LoadBuffer with = older;
     with.insert(with.begin() + static_cast<std::ptrdiff_t>(i), Message::own(written.cell));
-    if (!possible(move.source, with)) continue;
-    DualDraft hidden = other;
-    hidden.threads[t].buffer = std::move(with);
-    if (!write(hidden, {&written, 1})) continue;
-    hidden.threads[t].post = move.source;
-    finish(hidden, {from.threads[t].tag, m}, sink);
+    emit(with);
   }
 }
 
@@ -165,11 +165,11 @@ void DualSystem::undo_locked(const DualDraft& from, std::size_t t, std::uint32_t
   for (const CellValue x : move.guard)
     if (std::ranges::find(move.update, x.cell, &CellValue::cell) == move.update.end() && !require(draft, x))
       return;
-  if (!write(draft, move.update)) return;
-  draft.threads[t].post = move.source;
-  for (const CellValue x : move.guard)
-    if (!require(draft, x)) return;
-  finish(draft, {from.threads[t].tag, m}, sink);
+  unwrite(draft, move.update, t, [&](DualDraft& unwritten) {
+    unwritten.threads[t].post = move.source;
+    if (std::ranges::all_of(move.guard, [&](CellValue x) { return require(unwritten, x); }))
+      finish(unwritten, {from.threads[t].tag, m}, sink);
+  });
 }
 
 // The newest message comes from memory.
@@ -194,16 +194,16 @@ void DualSystem::offer_dropped(const DualDraft& from, std::size_t t, const Offer
 }
 
 // What somebody has left in memory, as far as the configuration knows: what memory must hold, and what
-// buffers want to have from it next.
+// buffers want to have from it.
 absl::InlinedVector<CellValue, 8> DualSystem::wanted(const DualDraft& draft) const {
   absl::InlinedVector<CellValue, 8> result = draft.memory;
   if (textbook_) return result;
-  for (const DualThread& thread : draft.threads) {
-    if (thread.buffer.empty() || thread.buffer.back().is_own()) continue;
-    const CellValue next = thread.buffer.back().access();
-    if (held(draft, next.cell) == DualDraft::kAnything && std::ranges::find(result, next) == result.end())
-      result.push_back(next);
-  }
+  for (const DualThread& thread : draft.threads)
+    for (std::size_t i = thread.buffer.size(); i > 0 && !thread.buffer[i - 1].is_own(); --i) {
+      const CellValue x = thread.buffer[i - 1].access();
+      if (held(draft, x.cell) == DualDraft::kAnything && std::ranges::find(result, x) == result.end())
+        result.push_back(x);
+    }
   return result;
 }
 
@@ -235,11 +235,11 @@ void DualSystem::add_thread(const DualDraft& from, std::uint32_t m, const Offer&
   if (!textbook_) return undo_write(with, t, m, sink);
   // Whatever the buffer was before, nobody cares for it after.
   for_each_older(move.source, {}, [&](const LoadBuffer& buffer) {
-    DualDraft draft = with;
-    if (!write(draft, {&move.access, 1})) return;
-    draft.threads[t].post = move.source;
-    draft.threads[t].buffer = buffer;
-    finish(draft, {fresh_, m}, sink);
+    unwrite(with, {&move.access, 1}, t, [&](DualDraft& draft) {
+      draft.threads[t].post = move.source;
+      draft.threads[t].buffer = buffer;
+      finish(draft, {fresh_, m}, sink);
+    });
   });
 }
 
@@ -323,13 +323,35 @@ void DualSystem::settle(DualDraft& draft) const {
       thread.buffer.pop_back();
 }
 
-// Undoes writes to memory: it held these values, and may have held anything before.
-bool DualSystem::write(DualDraft& draft, std::span<const CellValue> update) const {
+// Undoes what a move of the thread left in memory: it held these values, and may have held anything before.
+// What others want of them is taken from their buffers, with everything newer.
+void DualSystem::unwrite(DualDraft draft, std::span<const CellValue> update, std::size_t writer,
+                         const Unwritten& then) const {
   for (const CellValue x : update)
-    if (!require(draft, x)) return false;
+    if (!require(draft, x)) return;
   if (!textbook_) settle(draft);
-  for (const CellValue x : update) draft.forget(x.cell);
-  return true;
+  take_from_buffers(draft, update, writer, 0, then);
+}
+
+// From the buffers of this thread and those after it, as much as may be worth it.
+void DualSystem::take_from_buffers(const DualDraft& draft, std::span<const CellValue> update,
+                                   std::size_t writer, std::size_t t, const Unwritten& then) const {
+  if (t == draft.threads.size() || textbook_) {
+    DualDraft unwritten = draft;
+    for (const CellValue x : update) unwritten.forget(x.cell);
+    return then(unwritten);
+  }
+  take_from_buffers(draft, update, writer, t + 1, then);
+  if (t == writer) return;
+  DualDraft taken = draft;
+  LoadBuffer& buffer = taken.threads[t].buffer;
+  while (!buffer.empty() && !buffer.back().is_own() && require(taken, buffer.back().access())) {
+    const std::uint16_t cell = buffer.back().cell();
+    buffer.pop_back();
+    if (std::ranges::find(update, cell, &CellValue::cell) == update.end()) continue;
+    settle(taken);
+    take_from_buffers(taken, update, writer, t + 1, then);
+  }
 }
 
 void DualSystem::finish(DualDraft& draft, Undone undone, const Offer& sink) const {

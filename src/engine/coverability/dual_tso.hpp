@@ -10,19 +10,21 @@
 // Backwards, a load adds what it read at the old end of the buffer, and propagate takes what memory holds
 // from the new end; dropping an own message adds one at the old end. Two sets of predecessors are offered.
 //
-// `textbook` is the work's: one step at a time. Its bases are closed under every single step, which is what a
-// certificate needs.
+// `textbook` is the work's: one step at a time, and nothing is dropped because it cannot be reached. Its bases
+// are closed under every single step, which is what a certificate needs.
 //
 // The other takes runs of steps that need not be separated; docs/dual-tso.md proves that nothing is lost.
 //  - *Dropping late.* Nobody but the thread sees its buffer, so an own message need not be dropped before the
 //    thread's next load or store, and is added together with that.
 //  - *Propagating late.* What a buffer wants at its new end is taken away when memory is known to hold it
-//    (the result is below: the rest of the configuration is superfluous), when the cell is about to be
-//    written by a move that leaves the wanted value, or when the thread's own move needs it gone.
+//    (the result is below: the rest of the configuration is superfluous), when the cell, or that of an older
+//    message, is about to be written by a move that leaves the wanted value, or when the thread's own move
+//    needs it gone.
 //    Configurations are compared up to propagation.
 //  - *Local first.* A load or silent move of a thread commutes with everything others do. If all that leads to
 //    a thread's post is of these kinds, nothing else is undone before it.
-// And in both, configurations that PendingStores excludes are dropped.
+//  - *Knowing what cannot be.* Configurations that PendingStores excludes are dropped, and so are those in
+//    which a cell should hold something else than the thread that alone writes it knows.
 #pragma once
 
 #include <functional>
@@ -85,6 +87,7 @@ class DualSystem {
   // Do all moves into a post commute with everything that others do? Fences do if the buffer is empty.
   enum class Locality : std::uint8_t { kNone, kIfEmpty, kLocal };
   using Offer = std::function<void(const DualDraft&, const Undone&)>;
+  using Unwritten = std::function<void(DualDraft&)>;
 
   void offer(DualDraft from, const Offer& sink);
   bool is_local(const DualThread& thread) const {
@@ -112,7 +115,10 @@ class DualSystem {
   bool use_knowledge(DualDraft& draft) const;
   bool drain(DualDraft& draft, std::size_t t) const;
   void settle(DualDraft& draft) const;
-  bool write(DualDraft& draft, std::span<const CellValue> update) const;
+  void unwrite(DualDraft draft, std::span<const CellValue> update, std::size_t writer,
+               const Unwritten& then) const;
+  void take_from_buffers(const DualDraft& draft, std::span<const CellValue> update, std::size_t writer,
+                         std::size_t t, const Unwritten& then) const;
   void finish(DualDraft& draft, Undone undone, const Offer& sink) const;
 
   const ThreadMoves& moves_;

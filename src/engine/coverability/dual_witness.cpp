@@ -1,12 +1,13 @@
 #include "engine/coverability/dual_witness.hpp"
 
-#include <absl/container/inlined_vector.h>
 #include <deque>
-#include <fmt/format.h>
+#include <optional>
+#include <span>
 
 #include "base/error.hpp"
 #include "engine/explicit/monitor.hpp"
 #include "engine/explicit/witness_builder.hpp"
+#include "machine/evaluate.hpp"
 
 namespace weir {
 
@@ -14,10 +15,8 @@ namespace {
 
 class Schedule {
  public:
-  Schedule(const Program& program, const SystemOptions& options, const ThreadMoves& moves,
-           const std::vector<ScheduledMove>& run)
-      : moves_(moves),
-        system_(program, options),
+  Schedule(const Program& program, const SystemOptions& options, const std::vector<ScheduledMove>& run)
+      : system_(program, options),
         monitor_(system_),
         builder_(system_),
         state_(system_.initial()),
@@ -61,10 +60,14 @@ class Schedule {
     if (event.move->kind == MoveKind::kWrite) return flush(t);
     WEIR_CHECK(!queues_[t].empty() && queues_[t].front() == event.move, "a thread is ready for its locked move");
     queues_[t].pop_front();
-    const Action first = action_of(t, event.move->steps[0]);
-    if (first.kind == ActionKind::kAtomicBegin) return execute_block(t, *event.move);
-    for (const AutomatonStep& step : event.move->steps) {
-      WEIR_CHECK(try_step(t, step, true), "a locked move is possible at its moment");
+    std::span<const AutomatonStep> steps = event.move->steps;
+    while (!steps.empty()) {
+      std::size_t done = 1;
+      if (action_of(t, steps[0]).kind == ActionKind::kAtomicBegin)
+        done = execute_block(t, steps);
+      else
+        WEIR_CHECK(try_step(t, steps[0], true), "a locked move is possible at its moment");
+      steps = steps.subspan(done);
       while (!failure_ && system_.view(t).buffer_length(state_.components[t]) > 0) flush(t);
     }
   }
@@ -106,40 +109,50 @@ class Schedule {
     WEIR_CHECK(false, "a store is in the buffer at its moment");
   }
 
-  // The outcome of the block that is the one of the run.
-  void execute_block(std::size_t t, const ThreadMove& planned) {
+  // The block at the beginning of these steps, with the outcome that they say. Returns how many they are.
+  std::size_t execute_block(std::size_t t, std::span<const AutomatonStep> planned) {
     ThreadView& view = system_.view(t);
     const ComponentId component = state_.components[t];
     StateId local = view.local(component);
-    for (std::size_t i = 0; i + 1 < planned.steps.size(); ++i)
-      local = view.automaton().successor(local, planned.steps[i].action, planned.steps[i].returned);
-    const AutomatonStep& last = planned.steps.back();
-    const Action end = view.automaton().actions(local)[last.action];
-    const bool fails = end.kind != ActionKind::kAtomicEnd;
-    if (!fails) local = view.automaton().successor(local, last.action);
+    MemoryId memory = state_.memory;
+    std::size_t done = 0;
+    bool ends = false;
+    for (; !ends && done + 1 < planned.size(); ++done) {
+      const Action action = view.automaton().actions(local)[planned[done].action];
+      memory = after(memory, action);
+      local = view.automaton().successor(local, planned[done].action, planned[done].returned);
+      ends = action.kind == ActionKind::kAtomicEnd;
+    }
+    if (!ends) {  // the last step is the end of the block, or fails
+      ends = view.automaton().actions(local)[planned[done].action].kind == ActionKind::kAtomicEnd;
+      if (ends) local = view.automaton().successor(local, planned[done].action);
+      ++done;
+    }
     const std::vector<Step> steps(view.steps(component).begin(), view.steps(component).end());
     for (const Step& step : steps) {
-      if (step.effect != Effect::kAtomic || step.action != planned.steps[0].action) continue;
+      if (step.effect != Effect::kAtomic || step.action != planned[0].action) continue;
       std::optional<Move> found;
       system_.execute(t, component, state_.memory, step, [&](const Move& move) {
-        if (found || move.fails != fails) return;
+        if (found || move.fails == ends) return;
         const AtomicOutcome outcome = system_.blocks(t).outcomes(view.local(component), step.action,
                                                                  state_.memory)[move.outcome];
-        if (outcome.local == local && (fails || outcome.memory == after(planned))) found = move;
+        if (outcome.local == local && (!ends || outcome.memory == memory)) found = move;
       });
-      if (found) return take(t, step, *found);
+      if (!found) continue;
+      take(t, step, *found);
+      return done;
     }
-    WEIR_CHECK(false, "a block has the outcome that the run says");
+    throw InternalError("a block has no outcome as the run says");
   }
 
-  // Memory as the run says it is after a block.
-  MemoryId after(const ThreadMove& planned) {
-    MemoryId memory = state_.memory;
-    for (const CellValue x : planned.update) {
-      const ClosedCell& cell = moves_.cells()[x.cell];
-      memory = system_.memory().write(memory, system_.memory().cell(cell.address), cell.values[x.value]);
-    }
-    return memory;
+  MemoryId after(MemoryId memory, const Action& action) {
+    SharedMemory& shared = system_.memory();
+    if (action.kind != ActionKind::kStore && action.kind != ActionKind::kRmw) return memory;
+    const CellId cell = shared.cell(action.address);
+    if (action.kind == ActionKind::kStore) return shared.write(memory, cell, action.value);
+    const Value old = shared.read(memory, cell);
+    if (action.rmw == RmwOp::kCompareExchange && old != action.expected) return memory;
+    return shared.write(memory, cell, apply_rmw(action.rmw, old, action.value, shared.type(cell)));
   }
 
   void take(std::size_t t, const Step& step, const Move& move) {
@@ -153,7 +166,6 @@ class Schedule {
     state_.memory = move.memory;
   }
 
-  const ThreadMoves& moves_;
   System system_;
   Monitor monitor_;
   WitnessBuilder builder_;
@@ -165,9 +177,9 @@ class Schedule {
 
 }  // namespace
 
-Witness dual_witness(const Program& program, const SystemOptions& options, const ThreadMoves& moves,
+Witness dual_witness(const Program& program, const SystemOptions& options,
                      const std::vector<ScheduledMove>& run) {
-  return Schedule(program, options, moves, run).execute();
+  return Schedule(program, options, run).execute();
 }
 
 }  // namespace weir

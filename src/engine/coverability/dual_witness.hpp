@@ -23,7 +23,7 @@ struct ScheduledMove {
 
 // `program` is the one of the moves, or an instance of it; `options` must unfold the threads as the moves do.
 // Throws InternalError if this is not an execution, or nothing is violated at its end.
-Witness dual_witness(const Program& program, const SystemOptions& options, const ThreadMoves& moves,
+Witness dual_witness(const Program& program, const SystemOptions& options,
                      const std::vector<ScheduledMove>& run);
 
 }  // namespace weir

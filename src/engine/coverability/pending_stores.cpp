@@ -4,7 +4,7 @@
 
 namespace weir {
 
-PendingStores::PendingStores(const ThreadMoves& moves)
+PendingStores::PendingStores(const ThreadMoves& moves, bool precise)
     : moves_(moves), stored_(moves.code_count()), order_(moves.post_count()), cells_(moves.post_count()) {
   std::vector<std::vector<std::uint32_t>> from(moves.post_count());
   for (std::uint32_t m = 0; m < moves.moves().size(); ++m) {
@@ -15,7 +15,18 @@ PendingStores::PendingStores(const ThreadMoves& moves)
   for (std::uint32_t code = 0; code < moves.code_count(); ++code) {
     std::ranges::sort(stored_[code]);
     stored_[code].erase(std::ranges::unique(stored_[code]).begin(), stored_[code].end());
-    analyse(code, from);
+    if (precise)
+      analyse(code, from);
+    else
+      allow_all(code);
+  }
+}
+
+void PendingStores::allow_all(std::uint32_t code) {
+  const std::size_t width = stored_[code].size();
+  for (Post post = moves_.start(code); post < moves_.end(code); ++post) {
+    order_[post].assign(width * width, true);
+    cells_[post] = stored_[code];
   }
 }
 

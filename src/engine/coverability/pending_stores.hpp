@@ -15,7 +15,8 @@ namespace weir {
 
 class PendingStores {
  public:
-  explicit PendingStores(const ThreadMoves& moves);
+  // `precise`: otherwise whatever the code stores anywhere may be pending everywhere, in any order.
+  PendingStores(const ThreadMoves& moves, bool precise);
 
   // The cells that may have a pending store there.
   std::span<const std::uint16_t> cells(Post post) const { return cells_[post]; }
@@ -28,6 +29,7 @@ class PendingStores {
                                     // says whether the cell may have a pending store at all
 
   void analyse(std::uint32_t code, const std::vector<std::vector<std::uint32_t>>& from);
+  void allow_all(std::uint32_t code);
   Order after(const ThreadMove& move) const;
 
   const ThreadMoves& moves_;

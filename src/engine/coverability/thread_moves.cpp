@@ -171,15 +171,14 @@ class ThreadMoves::Section {
   std::optional<CellValue> guard_, write_;
 };
 
-ThreadMoves::ThreadMoves(const Program& program, const ValueClosure& closure, Model model,
-                         const std::vector<bool>& single, std::span<const LocationId> observed)
-    : program_(program), closure_(closure), model_(model), observed_(program.locations.size()) {
+ThreadMoves::ThreadMoves(const Program& program, const ValueClosure& closure, const MoveOptions& options)
+    : program_(program), closure_(closure), model_(options.model), observed_(program.locations.size()) {
   WEIR_CHECK(closure.closed(), "moves are those of closed threads");
-  WEIR_CHECK(model != Model::kPso, "buffers are in total order, or absent");
-  for (const LocationId location : observed) observed_[location.index()] = true;
+  WEIR_CHECK(model_ != Model::kPso, "buffers are in total order, or absent");
+  for (const LocationId location : options.observed) observed_[location.index()] = true;
   number_cells();
   if (!obstacle_.empty()) return;
-  find_owners(single);
+  find_owners(options);
   for (std::uint32_t code = 0; code < code_count(); ++code) add_moves(code);
   first_post_.push_back(static_cast<Post>(posts_.size()));
   index_moves();
@@ -211,14 +210,14 @@ void ThreadMoves::number_cells() {
   has_section_.resize(closure_.threads().size());
 }
 
-void ThreadMoves::find_owners(const std::vector<bool>& single) {
-  owner_.resize(cells_.size(), kConstant);
-  for (std::uint32_t code = 0; code < code_count(); ++code)
+void ThreadMoves::find_owners(const MoveOptions& options) {
+  owner_.resize(cells_.size(), options.own_cells ? kConstant : kShared);
+  for (std::uint32_t code = 0; code < code_count() && options.own_cells; ++code)
     for (std::size_t state = 0; state < closure_.threads()[code].state_count(); ++state)
       for (const Action& action : automaton(code).actions(StateId(state))) {
         if (action.kind != ActionKind::kStore && action.kind != ActionKind::kRmw) continue;
         std::uint32_t& owner = owner_[cell_numbers_.at(action.address)];
-        owner = (owner == kConstant || owner == code) && single[code] ? code : kShared;
+        owner = (owner == kConstant || owner == code) && options.single[code] ? code : kShared;
       }
   own_index_.resize(cells_.size());
   for (std::size_t cell = 0; cell < cells_.size(); ++cell)

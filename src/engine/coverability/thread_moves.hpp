@@ -61,12 +61,17 @@ struct ThreadMove {
   std::vector<AutomatonStep> steps;      // empty for the move out of `start`; the last of a failing move fails
 };
 
+struct MoveOptions {
+  Model model = Model::kTso;         // or kSc
+  std::vector<bool> single;          // per code: just one thread runs it
+  std::vector<LocationId> observed;  // locations that properties name
+  bool own_cells = true;             // cells can be somebody's own
+};
+
 class ThreadMoves {
  public:
-  // The closure must be closed. Both must outlive the moves. `single[code]`: just one thread runs this code.
-  // `observed` are the locations that properties name.
-  ThreadMoves(const Program& program, const ValueClosure& closure, Model model,
-              const std::vector<bool>& single, std::span<const LocationId> observed);
+  // The closure must be closed. Both must outlive the moves.
+  ThreadMoves(const Program& program, const ValueClosure& closure, const MoveOptions& options);
 
   // Why the moves do not tell all that the program can do; empty if they do.
   const std::string& obstacle() const { return obstacle_; }
@@ -134,7 +139,7 @@ class ThreadMoves {
   class Section;
 
   void number_cells();
-  void find_owners(const std::vector<bool>& single);
+  void find_owners(const MoveOptions& options);
   void add_moves(std::uint32_t code);
   void add_action(Post from, std::uint32_t number);
   void add_load(Post from, std::uint32_t number, const Action& action);
