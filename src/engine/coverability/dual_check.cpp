@@ -78,26 +78,63 @@ class DualCheck {
 
   void search(const ThreadMoves& moves) {
     const DualTargets bad = dual_targets(program_, moves, options_.any_number);
-    DualSystem system(moves, most_threads(moves), options_.textbook);
-    std::vector<DualConfiguration> targets;
-    for (const DualTarget& target : bad.targets) targets.emplace_back(target.draft);
-    const auto found = search_backward(system, std::move(targets), {.phase = "backward"}, context_);
-    found.statistics.publish(answer().statistics);
-    answer().statistics.set("configurations", found.statistics.kept);
-    if (found.path)
-      conclude_unsafe(moves, system, bad.targets[found.path->target], found.path->labels);
-    else if (!found.complete)
+    Attempt attempt = search(moves, bad, ThreadNumbers::kAny);
+    attempt.statistics.publish(answer().statistics);
+    answer().statistics.set("configurations", attempt.statistics.kept);
+    if (attempt.run) {
+      const bool least = options_.any_number && use_fewest_threads(moves, bad, attempt);
+      conclude_unsafe(moves, attempt);
+      if (options_.any_number) answer().threads->least = least;
+    } else if (!attempt.complete) {
       answer().reason = describe(context_.stop_reason());
-    else
-      conclude_safe(moves, bad.obstacle, found.statistics);
+    } else {
+      conclude_safe(moves, bad.obstacle, attempt.statistics);
+    }
   }
 
-  std::vector<std::uint32_t> most_threads(const ThreadMoves& moves) const {
-    std::vector<std::uint32_t> most;
+  // A run to something bad: what is done, and by which threads.
+  struct Run {
+    const DualTarget* target = nullptr;
+    std::vector<std::pair<std::uint32_t, const ThreadMove*>> moves;  // with the tag of the thread
+    std::vector<std::uint32_t> codes;                                // per tag
+  };
+  struct Attempt {
+    std::optional<Run> run;
+    bool complete = false;
+    BackwardStatistics statistics;
+  };
+
+  Attempt search(const ThreadMoves& moves, const DualTargets& bad, std::uint32_t most_in_all) {
+    DualSystem system(moves, thread_numbers(moves, most_in_all), options_.textbook);
+    std::vector<DualConfiguration> targets;
+    std::vector<const DualTarget*> chosen;
+    for (const DualTarget& target : bad.targets) {
+      if (target.draft.threads.size() > most_in_all) continue;
+      targets.emplace_back(target.draft);
+      chosen.push_back(&target);
+    }
+    const auto found = search_backward(system, std::move(targets), {.phase = "backward"}, context_);
+    Attempt attempt{std::nullopt, found.complete, found.statistics};
+    if (found.path) attempt.run = follow(moves, system, *chosen[found.path->target], found.path->labels);
+    return attempt;
+  }
+
+  // Looks for runs with fewer threads as long as there are some. False if it was stopped before it could tell.
+  bool use_fewest_threads(const ThreadMoves& moves, const DualTargets& bad, Attempt& attempt) {
+    while (attempt.run->codes.size() > 1) {
+      Attempt fewer = search(moves, bad, static_cast<std::uint32_t>(attempt.run->codes.size() - 1));
+      if (!fewer.run) return fewer.complete;
+      attempt = std::move(fewer);
+    }
+    return true;
+  }
+
+  ThreadNumbers thread_numbers(const ThreadMoves& moves, std::uint32_t most_in_all) const {
+    ThreadNumbers numbers{.most_in_all = most_in_all};
     for (const ClosedThread& code : moves.closure().threads())
-      most.push_back(options_.any_number ? DualSystem::kAnyNumber
-                                         : static_cast<std::uint32_t>(code.threads.size()));
-    return most;
+      numbers.most.push_back(options_.any_number ? ThreadNumbers::kAny
+                                                 : static_cast<std::uint32_t>(code.threads.size()));
+    return numbers;
   }
 
   void conclude_safe(const ThreadMoves& moves, const std::string& obstacle,
@@ -121,15 +158,10 @@ class DualCheck {
 
   // Unsafe.
 
-  struct Run {
-    std::vector<std::pair<std::uint32_t, const ThreadMove*>> moves;  // with the tag of the thread
-    std::vector<std::uint32_t> codes;                                // per tag
-  };
-
   // Follows the path from the bad configuration to the start, in which threads keep their tags.
   static Run follow(const ThreadMoves& moves, DualSystem& system, const DualTarget& target,
                     const std::vector<DualSystem::Label>& labels) {
-    Run run;
+    Run run{.target = &target};
     run.codes.resize(target.actors.size());
     for (const DualThread& thread : target.draft.threads) run.codes[thread.tag] = moves.code_of(thread.post);
     DualDraft draft = target.draft;
@@ -146,10 +178,9 @@ class DualCheck {
     return run;
   }
 
-  void conclude_unsafe(const ThreadMoves& moves, DualSystem& system, const DualTarget& target,
-                       const std::vector<DualSystem::Label>& labels) {
-    const Run run = follow(moves, system, target, labels);
-    const std::vector<ThreadId> threads = cast(moves, target, run);
+  void conclude_unsafe(const ThreadMoves& moves, const Attempt& attempt) {
+    const Run& run = *attempt.run;
+    const std::vector<ThreadId> threads = cast(moves, *run.target, run);
     std::vector<ScheduledMove> schedule;
     for (const auto& [tag, move] : run.moves) schedule.push_back({threads[tag], move});
     const Program& program = options_.any_number ? result_.instance : program_;

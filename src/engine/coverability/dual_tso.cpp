@@ -17,10 +17,10 @@ bool same(const DualThread& a, const DualThread& b) { return a.post == b.post &&
 
 }  // namespace
 
-DualSystem::DualSystem(const ThreadMoves& moves, std::vector<std::uint32_t> most, bool textbook)
+DualSystem::DualSystem(const ThreadMoves& moves, ThreadNumbers numbers, bool textbook)
     : moves_(moves),
       pending_(moves, !textbook),
-      most_(std::move(most)),
+      numbers_(std::move(numbers)),
       textbook_(textbook),
       local_only_(moves.post_count()) {
   for (Post post = 0; post < moves.post_count(); ++post) {
@@ -209,15 +209,16 @@ absl::InlinedVector<CellValue, 8> DualSystem::wanted(const DualDraft& draft) con
 
 // A thread that is not mentioned leaves in memory what is wanted there.
 void DualSystem::offer_new_threads(const DualDraft& from, const Offer& sink) {
+  if (from.threads.size() >= numbers_.most_in_all) return;
   const auto all = wanted(from);
   const auto is_wanted = [&](CellValue x) { return std::ranges::find(all, x) != all.end(); };
-  std::vector<std::uint32_t> present(most_.size());
+  std::vector<std::uint32_t> present(moves_.code_count());
   for (const DualThread& thread : from.threads) ++present[moves_.code_of(thread.post)];
   for (const CellValue x : all)
     for (const std::uint32_t m : moves_.writers(x)) {
       const ThreadMove& move = moves_.move(m);
       const std::uint32_t code = moves_.code_of(move.source);
-      if (most_[code] != kAnyNumber && present[code] >= most_[code]) continue;
+      if (present[code] >= numbers_.most[code]) continue;
       // A move that leaves several wanted values is tried once.
       if (move.kind == MoveKind::kLocked && *std::ranges::find_if(move.update, is_wanted) != x) continue;
       add_thread(from, m, sink);
@@ -360,7 +361,7 @@ void DualSystem::finish(DualDraft& draft, Undone undone, const Offer& sink) cons
   // There are always more threads that have not begun.
   const auto not_begun = [&](const DualThread& thread) {
     return thread.buffer.empty() && moves_.is_start(thread.post) &&
-           most_[moves_.code_of(thread.post)] == kAnyNumber;
+           numbers_.unlimited(moves_.code_of(thread.post));
   };
   draft.threads.erase(std::remove_if(draft.threads.begin(), draft.threads.end(), not_begun),
                       draft.threads.end());

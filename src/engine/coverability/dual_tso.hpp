@@ -38,16 +38,26 @@
 
 namespace weir {
 
+// How many threads there may be.
+struct ThreadNumbers {
+  static constexpr std::uint32_t kAny = std::numeric_limits<std::uint32_t>::max();
+
+  std::vector<std::uint32_t> most;  // per code
+  std::uint32_t most_in_all = kAny;
+
+  // Are there always more that have not begun?
+  bool unlimited(std::uint32_t code) const { return most[code] == kAny && most_in_all == kAny; }
+};
+
 class DualSystem {
  public:
   using Configuration = DualConfiguration;
   using Label = std::uint32_t;  // which of the predecessors, as they are offered
 
-  static constexpr std::uint32_t kAnyNumber = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::uint32_t kNewThread = std::numeric_limits<std::uint32_t>::max();
 
-  // `most[code]`: how many threads run this code. `moves` must outlive the system.
-  DualSystem(const ThreadMoves& moves, std::vector<std::uint32_t> most, bool textbook = false);
+  // `moves` must outlive the system.
+  DualSystem(const ThreadMoves& moves, ThreadNumbers numbers, bool textbook = false);
 
   // Of BackwardSearch. The key is where the threads are.
   std::uint64_t key(const Configuration& c) const { return hash_of_posts(c); }
@@ -123,7 +133,7 @@ class DualSystem {
 
   const ThreadMoves& moves_;
   PendingStores pending_;
-  std::vector<std::uint32_t> most_;
+  ThreadNumbers numbers_;
   bool textbook_;
   std::vector<Locality> local_only_;  // per post
   std::uint32_t fresh_ = kNewThread;

@@ -333,7 +333,7 @@ TEST_P(DualPredecessors, OfTheTextbookAreThoseOfTheDefinition) {
   for (std::uint64_t seed = GetParam(); seed < GetParam() + 25; ++seed) {
     const Subject subject(seed);
     if (!subject.usable()) continue;
-    DualSystem system(*subject.moves, {1, 1}, true);
+    DualSystem system(*subject.moves, {.most = {1, 1}}, true);
     Random random(*subject.moves, seed);
     for (int i = 0; i < 12; ++i) {
       const DualDraft draft = random.draft();
