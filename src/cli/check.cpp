@@ -119,7 +119,8 @@ SmcOptions smc_options(const Settings& settings) {
 DualOptions dual_options(const Settings& settings, ValueLimits values) {
   return {.model = parse_model(settings.text(OptionId::kModel)).value(),
           .local_steps = settings.number(OptionId::kLocalSteps).value(),
-          .values = std::move(values)};
+          .values = std::move(values),
+          .jobs = jobs(settings)};
 }
 
 // State by state; but as soon as there are fewer executions than states, execution by execution.

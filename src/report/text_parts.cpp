@@ -71,7 +71,7 @@ std::string violation_line(const Violation& violation, Model model, const Presen
 
 std::string cost_line(const Statistics& statistics, const RunInfo& run, const Presentation& presentation) {
   std::string out;
-  for (const char* name : {"states", "transitions"})
+  for (const char* name : {"states", "transitions", "configurations"})
     if (const auto* figure = statistics.find(name)) out += fmt::format("{} {}, ", figure_text(*figure), name);
   out += fmt::format("{:.2f} s, {} MB", run.seconds, run.peak_bytes >> 20);
   return tinted(out, Tint::kDim, presentation) + "\n";

@@ -5,13 +5,18 @@
 // added until nothing new comes, which must happen because no infinite sequence avoids being above an earlier
 // element. The basis then proves that no initial configuration reaches the target.
 //
-// Differs from the textbook in the order: elements are expanded one at a time, lightest first, and an element
-// above a new one leaves the basis and is not expanded. The cost is the number of configurations generated
-// times a look-up in the index; there is no useful bound on that number.
+// Differs from the textbook in the order: elements are expanded lightest first, and an element above a new one
+// leaves the basis and is not expanded. The cost is the number of configurations generated times a look-up in
+// the index; there is no useful bound on that number.
+//
+// A system that allows it is searched by several workers: they expand the next few elements, and look up what
+// they find in the basis as it was before; then what is left is added, in order. How many elements that are
+// does not depend on the number of workers, so neither does the answer, nor any figure.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -25,6 +30,7 @@
 #include "base/context.hpp"
 #include "base/error.hpp"
 #include "base/statistics.hpp"
+#include "base/workers.hpp"
 #include "engine/coverability/subsumption_index.hpp"
 
 namespace weir {
@@ -59,6 +65,10 @@ concept Layered = WellStructured<S> && requires(S& system, const typename S::Con
   { system.any_key_below(c, [](const auto&) { return true; }) } -> std::same_as<bool>;
 };
 
+// A system whose functions may be called by several threads at a time.
+template <class S>
+concept Concurrent = WellStructured<S> && S::kConcurrent;
+
 // A system in which one can ask for the cheapest way to the target. Both figures grow along the order.
 //   cost(c)         of the cheapest initial configuration above c, if there is one
 //   cost_behind(c)  at most the cost of any initial configuration from which c, or something above it, is
@@ -75,6 +85,7 @@ struct BackwardOptions {
   std::string phase = "backward";       // in progress reports
   bool least_cost = false;              // go on to the cheapest initial configuration; needs a Priced system
   std::uint64_t cost_limit = kNoLimit;  // least_cost: only what is cheaper than this counts
+  std::size_t jobs = 1;                 // for Concurrent systems
 };
 
 struct BackwardStatistics {
@@ -136,15 +147,21 @@ class BackwardSearch {
 
   // May be called once.
   Result run(std::vector<Configuration> targets) {
-    for (std::size_t i = 0; i < targets.size(); ++i) admit({std::move(targets[i]), {}, kNone, i});
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      Candidate candidate{std::move(targets[i]), {}, kNone, i};
+      prepare(candidate);
+      admit(std::move(candidate));
+    }
+    std::optional<Workers> workers;
+    if (Concurrent<System> && options_.jobs > 1) workers.emplace(options_.jobs);
     while (!finished()) {
-      const Index next = take_lightest();
-      if (next == kNone) break;
-      expand(next);
-      for (Candidate& candidate : candidates_) {
-        if (finished()) break;
-        admit(std::move(candidate));
-      }
+      take_lightest();
+      if (taken_ == 0) break;
+      if (workers && taken_ == kTaken)
+        workers->run(taken_, [&](std::size_t i) { expand(expansions_[i]); });
+      else
+        for (std::size_t i = 0; i < taken_; ++i) expand(expansions_[i]);
+      for (std::size_t i = 0; i < taken_; ++i) admit_all(expansions_[i]);
     }
     return result();
   }
@@ -153,12 +170,21 @@ class BackwardSearch {
   using Index = std::uint32_t;
   using Key = std::remove_cvref_t<decltype(std::declval<System&>().key(std::declval<Configuration&>()))>;
   static constexpr Index kNone = 0xFFFFFFFF;
+  // How many elements are expanded before what they give is added.
+  static constexpr std::size_t kTaken = Concurrent<System> ? 32 : 1;
 
   struct Candidate {
     Configuration configuration;
     Label label{};
     Index successor = kNone;
     std::size_t target = 0;
+    Signature signature{};
+    Key key{};
+    bool subsumed = false;
+  };
+  struct Expansion {
+    Index element = kNone;
+    std::vector<Candidate> candidates;
   };
   // Elements that left the basis stay in the table, because paths lead through them.
   struct Element {
@@ -183,25 +209,40 @@ class BackwardSearch {
     return context_.stopped() || (found_ != kNone && !options_.least_cost);
   }
 
-  Index take_lightest() {
-    while (!waiting_.empty()) {
+  void take_lightest() {
+    for (taken_ = 0; taken_ < kTaken && !waiting_.empty();) {
       const Waiting next = waiting_.top();
       waiting_.pop();
-      if (elements_[next.index].kept && next.cost_behind < cost_limit_) return next.index;
+      if (elements_[next.index].kept && next.cost_behind < cost_limit_)
+        expansions_[taken_++].element = next.index;
     }
-    exhausted_ = true;
-    return kNone;
+    exhausted_ = taken_ == 0;
   }
 
-  // Collects the predecessors, touching nothing but `candidates_`: several elements may be expanded at a time
-  // by workers with a list each, and their lists admitted one after the other.
-  void expand(Index index) {
-    ++statistics_.expanded;
-    candidates_.clear();
-    const Element& element = elements_[index];
+  // Collects the predecessors, touching nothing but the expansion.
+  void expand(Expansion& expansion) const {
+    expansion.candidates.clear();
+    const Element& element = elements_[expansion.element];
     system_.predecessors(element.configuration, [&](Configuration&& predecessor, const Label& label) {
-      candidates_.push_back({std::move(predecessor), label, index, element.target});
+      expansion.candidates.push_back({std::move(predecessor), label, expansion.element, element.target});
+      prepare(expansion.candidates.back());
     });
+  }
+
+  void prepare(Candidate& candidate) const {
+    candidate.signature = system_.signature(candidate.configuration);
+    candidate.key = system_.key(candidate.configuration);
+    if (kTaken > 1) candidate.subsumed = subsumed(candidate);
+  }
+
+  // What comes of an element that has left the basis meanwhile is covered by what comes of its successor.
+  void admit_all(Expansion& expansion) {
+    if (!elements_[expansion.element].kept) return;
+    ++statistics_.expanded;
+    for (Candidate& candidate : expansion.candidates) {
+      if (finished()) return;
+      admit(std::move(candidate));
+    }
   }
 
   // Adds the candidate to the basis unless something below it is there.
@@ -209,13 +250,13 @@ class BackwardSearch {
     ++statistics_.generated;
     const std::uint64_t behind = cost_behind(candidate.configuration);
     if (behind >= cost_limit_) return;
-    const Signature signature = system_.signature(candidate.configuration);
-    const Key key = system_.key(candidate.configuration);
-    if (subsumed(key, signature, candidate.configuration)) {
+    if (candidate.subsumed || subsumed(candidate)) {
       ++statistics_.subsumed;
       return;
     }
-    remove_above(key, signature, candidate.configuration);
+    remove_above(candidate);
+    const Signature signature = candidate.signature;
+    const Key key = candidate.key;
     const Index added = add(std::move(candidate), signature);
     basis_[key].insert(signature, added);
     if constexpr (Layered<System>) all_.insert(signature, added);
@@ -223,28 +264,28 @@ class BackwardSearch {
     waiting_.push({behind, system_.weight(elements_[added].configuration), added});
   }
 
-  bool subsumed(const Key& own_key, const Signature& signature, const Configuration& c) const {
+  bool subsumed(const Candidate& candidate) const {
     const auto below_with = [&](const Key& key) {
       const auto index = basis_.find(key);
-      return index != basis_.end() && index->second.any_below(signature, [&](Index other) {
-        return system_.covers(elements_[other].configuration, c);
+      return index != basis_.end() && index->second.any_below(candidate.signature, [&](Index other) {
+        return system_.covers(elements_[other].configuration, candidate.configuration);
       });
     };
     if constexpr (Layered<System>)
-      return system_.any_key_below(c, below_with);
+      return system_.any_key_below(candidate.configuration, below_with);
     else
-      return below_with(own_key);
+      return below_with(candidate.key);
   }
 
-  void remove_above(const Key& key, const Signature& signature, const Configuration& c) {
+  void remove_above(const Candidate& candidate) {
     above_.clear();
     const auto note = [&](Index other) {
-      if (system_.covers(c, elements_[other].configuration)) above_.push_back(other);
+      if (system_.covers(candidate.configuration, elements_[other].configuration)) above_.push_back(other);
     };
     if constexpr (Layered<System>)
-      all_.for_each_above(signature, note);
-    else if (const auto index = basis_.find(key); index != basis_.end())
-      index->second.for_each_above(signature, note);
+      all_.for_each_above(candidate.signature, note);
+    else if (const auto index = basis_.find(candidate.key); index != basis_.end())
+      index->second.for_each_above(candidate.signature, note);
     for (const Index other : above_) {
       Element& element = elements_[other];
       basis_[system_.key(element.configuration)].erase(element.signature, other);
@@ -318,7 +359,8 @@ class BackwardSearch {
   absl::flat_hash_map<Key, SubsumptionIndex> basis_;
   SubsumptionIndex all_;  // Layered: the whole basis once more, to find what is above
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
-  std::vector<Candidate> candidates_;
+  std::array<Expansion, kTaken> expansions_;
+  std::size_t taken_ = 0;  // of these
   std::vector<Index> above_;
   Index found_ = kNone;
   bool exhausted_ = false;

@@ -113,7 +113,7 @@ class DualCheck {
       targets.emplace_back(target.draft);
       chosen.push_back(&target);
     }
-    const auto found = search_backward(system, std::move(targets), {.phase = "backward"}, context_);
+    const auto found = search_backward(system, std::move(targets), {.phase = "backward", .jobs = options_.jobs}, context_);
     Attempt attempt{std::nullopt, found.complete, found.statistics};
     if (found.path) attempt.run = follow(moves, system, *chosen[found.path->target], found.path->labels);
     return attempt;

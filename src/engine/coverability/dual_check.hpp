@@ -17,6 +17,7 @@ struct DualOptions {
   bool any_number = false;    // every thread is a template
   std::uint64_t local_steps = 20'000'000;
   ValueLimits values;
+  std::size_t jobs = 1;
   bool textbook = false;  // one step at a time; see dual_tso.hpp
 };
 

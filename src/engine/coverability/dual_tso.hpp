@@ -53,6 +53,7 @@ class DualSystem {
  public:
   using Configuration = DualConfiguration;
   using Label = std::uint32_t;  // which of the predecessors, as they are offered
+  static constexpr bool kConcurrent = true;
 
   static constexpr std::uint32_t kNewThread = std::numeric_limits<std::uint32_t>::max();
 
