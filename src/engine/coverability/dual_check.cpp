@@ -2,23 +2,16 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <numeric>
 
 #include "base/error.hpp"
-#include "engine/coverability/dual_targets.hpp"
-#include "engine/coverability/dual_tso.hpp"
+#include "engine/coverability/dual_question.hpp"
 #include "engine/coverability/dual_witness.hpp"
 #include "engine/value_limits_answer.hpp"
-#include "machine/code.hpp"
-#include "machine/value_closure.hpp"
 #include "program/instances.hpp"
 
 namespace weir {
 
 namespace {
-
-// Values are told apart one by one, so more than this is hopeless.
-constexpr std::uint64_t kMostValues = 1024;
 
 class DualCheck {
  public:
@@ -34,61 +27,30 @@ class DualCheck {
   }
 
   DualAnswer run() {
-    if (options_.any_number && knows_self(program_)) {
-      answer().reason = "threads know their number, so copies of them do not behave alike";
-      return std::move(result_);
-    }
-    const std::vector<AutomatonOptions> automata = automaton_options(program_, unfolding_);
-    const ValueClosure closure(program_, automata,
-                               {.values_per_address = std::min(options_.values.most_values, kMostValues),
-                                .ranges = options_.values.ranges},
-                               context_);
-    if (!closure.closed()) {
-      answer().reason = context_.stopped() ? describe(context_.stop_reason()) : closure.reason();
-    } else {
-      const ThreadMoves moves(program_, closure,
-                              {.model = options_.model,
-                               .single = single(closure),
-                               .observed = observed(automata),
-                               .own_cells = !options_.textbook});
-      if (moves.obstacle().empty())
-        search(moves);
-      else
-        answer().reason = moves.obstacle();
-    }
+    const DualQuestion question(program_, options_, unfolding_, context_);
+    if (question.obstacle().empty())
+      search(question);
+    else
+      answer().reason = question.obstacle();
     return std::move(result_);
   }
 
  private:
   Answer& answer() { return result_.answer; }
 
-  static std::vector<LocationId> observed(const std::vector<AutomatonOptions>& automata) {
-    std::vector<LocationId> locations;
-    for (const AutomatonOptions& options : automata)
-      locations.insert(locations.end(), options.observed_locations.begin(), options.observed_locations.end());
-    return locations;
-  }
-
-  std::vector<bool> single(const ValueClosure& closure) const {
-    std::vector<bool> result;
-    for (const ClosedThread& code : closure.threads())
-      result.push_back(!options_.any_number && code.threads.size() == 1);
-    return result;
-  }
-
-  void search(const ThreadMoves& moves) {
-    const DualTargets bad = dual_targets(program_, moves, options_.any_number);
-    Attempt attempt = search(moves, bad, ThreadNumbers::kAny);
+  void search(const DualQuestion& question) {
+    const ThreadMoves& moves = question.moves();
+    Attempt attempt = search(question, ThreadNumbers::kAny);
     attempt.statistics.publish(answer().statistics);
     answer().statistics.set("configurations", attempt.statistics.kept);
     if (attempt.run) {
-      const bool least = options_.any_number && use_fewest_threads(moves, bad, attempt);
+      const bool least = options_.any_number && use_fewest_threads(question, attempt);
       conclude_unsafe(moves, attempt);
       if (options_.any_number) answer().threads->least = least;
     } else if (!attempt.complete) {
       answer().reason = describe(context_.stop_reason());
     } else {
-      conclude_safe(moves, bad.obstacle, attempt.statistics);
+      conclude_safe(moves, question.bad().obstacle, attempt.statistics);
     }
   }
 
@@ -104,11 +66,12 @@ class DualCheck {
     BackwardStatistics statistics;
   };
 
-  Attempt search(const ThreadMoves& moves, const DualTargets& bad, std::uint32_t most_in_all) {
-    DualSystem system(moves, thread_numbers(moves, most_in_all), options_.textbook);
+  Attempt search(const DualQuestion& question, std::uint32_t most_in_all) {
+    const ThreadMoves& moves = question.moves();
+    DualSystem system(moves, question.thread_numbers(most_in_all), options_.textbook);
     std::vector<DualConfiguration> targets;
     std::vector<const DualTarget*> chosen;
-    for (const DualTarget& target : bad.targets) {
+    for (const DualTarget& target : question.bad().targets) {
       if (target.draft.threads.size() > most_in_all) continue;
       targets.emplace_back(target.draft);
       chosen.push_back(&target);
@@ -120,21 +83,13 @@ class DualCheck {
   }
 
   // Looks for runs with fewer threads as long as there are some. False if it was stopped before it could tell.
-  bool use_fewest_threads(const ThreadMoves& moves, const DualTargets& bad, Attempt& attempt) {
+  bool use_fewest_threads(const DualQuestion& question, Attempt& attempt) {
     while (attempt.run->codes.size() > 1) {
-      Attempt fewer = search(moves, bad, static_cast<std::uint32_t>(attempt.run->codes.size() - 1));
+      Attempt fewer = search(question, static_cast<std::uint32_t>(attempt.run->codes.size() - 1));
       if (!fewer.run) return fewer.complete;
       attempt = std::move(fewer);
     }
     return true;
-  }
-
-  ThreadNumbers thread_numbers(const ThreadMoves& moves, std::uint32_t most_in_all) const {
-    ThreadNumbers numbers{.most_in_all = most_in_all};
-    for (const ClosedThread& code : moves.closure().threads())
-      numbers.most.push_back(options_.any_number ? ThreadNumbers::kAny
-                                                 : static_cast<std::uint32_t>(code.threads.size()));
-    return numbers;
   }
 
   void conclude_safe(const ThreadMoves& moves, const std::string& obstacle,
