@@ -131,13 +131,13 @@ class GoodWritesGraph : public ExecutionGraph<Words> {
     if (heuristics.closure && !saturate()) return false;
     if (heuristics.guidance && insert(id)) return true;
     order_.push_back(id);
-    return search(heuristics, {});
+    return (heuristics.guidance && rearrange()) || search(heuristics, {});
   }
 
   bool add_order(NodeId a, NodeId b, const ValueHeuristics& heuristics) {
     if (!require(a, b)) return false;
     if (heuristics.closure && !saturate()) return false;
-    return is_good(order_) || search(heuristics, {});
+    return is_good(order_) || (heuristics.guidance && rearrange()) || search(heuristics, {});
   }
 
   // Changes the order to one that ends like this; false if there is none.
@@ -157,13 +157,14 @@ class GoodWritesGraph : public ExecutionGraph<Words> {
     [[maybe_unused]] const bool possible = edges.empty() || find_order(edges);
     WEIR_ASSERT(possible, "the edges were found to be possible");
     Set executed;
-    latest_.assign(cell_count(), kInitial);
+    std::vector<NodeId>& latest = scratch_.latest;
+    latest.assign(cell_count(), kInitial);
     for (const NodeId id : order_) {
       const GraphNode& n = node(id);
       for (std::uint32_t r = 0; r < n.reads; ++r)
         if (GraphRead& known = reads_[n.first_read + r]; known.cell != kChoiceCell)
           known.source = source_of(
-              n, r, [&](std::uint32_t c) { return latest_[c]; }, executed);
+              n, r, [&](std::uint32_t c) { return latest[c]; }, executed);
       note_writes(n, id);
       past_[id] = executed;
       executed.set(id);
@@ -178,6 +179,15 @@ class GoodWritesGraph : public ExecutionGraph<Words> {
   }
 
  private:
+  // Memory that is used again and again. Copies of a graph have their own.
+  struct Scratch {
+    std::vector<NodeId> order, latest;
+
+    Scratch() = default;
+    Scratch(const Scratch&) {}
+    Scratch& operator=(const Scratch&) { return *this; }
+  };
+
   struct GoodRead {
     Good writes;
     NodeId own = kNone;  // a store of the same thread that the read may find in the buffer
@@ -210,7 +220,8 @@ class GoodWritesGraph : public ExecutionGraph<Words> {
   }
 
   void note_writes(const GraphNode& n, NodeId id) {
-    for (std::uint32_t w = n.first_write; w < n.first_write + n.writes; ++w) latest_[writes_[w].cell] = id;
+    for (std::uint32_t w = n.first_write; w < n.first_write + n.writes; ++w)
+      scratch_.latest[writes_[w].cell] = id;
   }
 
   // --- The order that is kept
@@ -224,44 +235,64 @@ class GoodWritesGraph : public ExecutionGraph<Words> {
   // Tries to insert the node into the order, as late as possible.
   bool insert(NodeId id) {
     const GraphNode& n = node(id);
-    std::size_t lowest = order_.size();
-    while (lowest > 0 && !past_[id].test(order_[lowest - 1])) --lowest;
+    Set executed = this->alive_;
+    executed.reset(id);
     bool changed = true;  // what the node would read
     for (std::size_t at = order_.size();; --at) {
-      if (changed && reads_well_at(id, at)) {
+      if (changed && reads_well_at(id, at, executed)) {
         order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(at), id);
         if (n.writes == 0 || at + 1 == order_.size() || is_good(order_)) return true;
         order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(at));
       }
-      if (at == lowest) return false;
+      if (at == 0 || past_[id].test(order_[at - 1])) return false;
       changed = writes_what_is_read(order_[at - 1], n);
+      executed.reset(order_[at - 1]);
     }
+  }
+
+  // Tries the order that differs least from the last one and has all edges that are known.
+  bool rearrange() {
+    std::vector<NodeId>& rearranged = scratch_.order;
+    rearranged.clear();
+    Set executed;
+    std::size_t first = 0;  // not executed
+    while (rearranged.size() < order_.size()) {
+      while (executed.test(order_[first])) ++first;
+      std::size_t i = first;
+      while (executed.test(order_[i]) || !executed.contains(past_[order_[i]])) ++i;
+      executed.set(order_[i]);
+      rearranged.push_back(order_[i]);
+    }
+    if (!is_good(rearranged)) return false;
+    order_.swap(rearranged);
+    return true;
   }
 
   bool writes_what_is_read(NodeId writer, const GraphNode& n) const {
     for (std::uint32_t r = 0; r < n.reads; ++r)
-      if (write_of(node(writer), read(n, r).cell) != kNone) return true;
+      if (cell(read(n, r).cell).writers.test(writer)) return true;
     return false;
   }
 
-  bool reads_well_at(NodeId id, std::size_t at) const {
-    Set executed;
-    for (std::size_t i = 0; i < at; ++i) executed.set(order_[i]);
+  // With these nodes, the first `at` of the order, before it.
+  bool reads_well_at(NodeId id, std::size_t at, const Set& executed) const {
     const auto latest = [&](std::uint32_t c) {
+      const Set& writers = cell(c).writers;
       for (std::size_t i = at; i-- > 0;)
-        if (write_of(node(order_[i]), c) != kNone) return order_[i];
+        if (writers.test(order_[i])) return order_[i];
       return kInitial;
     };
     return reads_well(id, latest, executed);
   }
 
   bool is_good(const std::vector<NodeId>& order) {
-    latest_.assign(cell_count(), kInitial);
+    std::vector<NodeId>& latest = scratch_.latest;
+    latest.assign(cell_count(), kInitial);
     Set executed;
     for (const NodeId id : order) {
       if (!executed.contains(past_[id])) return false;
       if (!reads_well(
-              id, [&](std::uint32_t c) { return latest_[c]; }, executed))
+              id, [&](std::uint32_t c) { return latest[c]; }, executed))
         return false;
       note_writes(node(id), id);
       executed.set(id);
@@ -349,6 +380,8 @@ class GoodWritesGraph : public ExecutionGraph<Words> {
     before.set(a);
     past_[b] |= before;
     note_change(b);
+    this->nodes_[a].has_successors = true;
+    if (!node(b).has_successors) return true;
     this->alive_.for_each([&](std::size_t k) {
       if (!past_[k].test(b)) return;
       past_[k] |= before;
@@ -370,7 +403,7 @@ class GoodWritesGraph : public ExecutionGraph<Words> {
   Set has_stale_;
   Set open_;                   // nodes of which the closure is to be looked at
   std::vector<NodeId> order_;  // a good one
-  std::vector<NodeId> latest_;
+  Scratch scratch_;
 };
 
 }  // namespace weir

@@ -19,6 +19,10 @@
 //     graph, counts as soon as it is enabled.
 //   - A step that waits, with a value that can stay in memory for ever, need not be executed at all.
 //
+// A step that must read something newer may never find it. write_forecast.hpp says what threads may still
+// write, with values; where a step would wait in vain, nothing is followed. What might have been written
+// there counts as a signal nevertheless.
+//
 // With a root, all conflicting accesses of the other threads are ordered as soon as they are in the graph,
 // each way that is possible (see leaf_order.hpp); and a read of the root tells writes of the root from those
 // of others.
@@ -31,10 +35,12 @@
 
 #include "base/context.hpp"
 #include "engine/smc/ending.hpp"
+#include "engine/smc/followed_steps.hpp"
 #include "engine/smc/good_writes_graph.hpp"
 #include "engine/smc/graph_steps.hpp"
 #include "engine/smc/leaf_order.hpp"
 #include "engine/smc/released_memory.hpp"
+#include "engine/smc/write_forecast.hpp"
 
 namespace weir {
 
@@ -60,7 +66,8 @@ class MutationExploration {
         equivalence_(equivalence),
         heuristics_(heuristics),
         context_(context),
-        visitor_(std::move(visitor)) {}
+        visitor_(std::move(visitor)),
+        forecast_(steps) {}
 
   void run() {
     if (begin()) visit(0);
@@ -87,6 +94,7 @@ class MutationExploration {
     bool waits = false;     // it can be left waiting, with what it was tried with so far
     std::uint8_t rank = 0;  // those with a lower one are mutated first
     std::uint32_t cell = kNone;
+    WriteForecast::PointId point = 0;
   };
 
   // One answer to what a step asks for.
@@ -105,14 +113,6 @@ class MutationExploration {
     std::vector<std::optional<Set>> met;  // what was there when the thread's next step was mutated
     std::vector<std::size_t> enabled;     // threads
     std::vector<Answer> answers;          // to what the step that is being mutated asks for
-  };
-
-  // A step that is being followed.
-  struct Followed {
-    std::size_t thread;
-    bool signal;             // somebody may let it read something newer
-    bool writes;             // something, with the values it reads now
-    std::size_t first_cell;  // of those that it reads, in `followed_cells_`
   };
 
   // The ways in which a step waits with what memory can hold in the end.
@@ -182,6 +182,11 @@ class MutationExploration {
       if (!mutate(depth, t, last)) return false;
       if (last) break;
       here.met[t] = here.graph.alive();
+      if (is_sterile(here, nullptr)) {
+        note_forecast();
+        ++counts.dead;
+        return false;
+      }
     }
     return std::ranges::all_of(here.enabled, [&](std::size_t t) { return here.next[t].waits; });
   }
@@ -224,20 +229,17 @@ class MutationExploration {
     const bool tried = place(depth).met[t].has_value();
     const StateId state = state_of(place(depth).graph, steps_, t);
     const bool sure = tried || !heuristics_.signals;
-    followed_.push_back({t, sure, false, followed_cells_.size()});
-    const std::size_t index = followed_.size() - 1;
+    followed_.push(t, sure);
     Mutation mutation{depth, t, place(depth).answers, last && !place(depth).next[t].block};
     mutation.answers.clear();
     answer(mutation);
     place(depth).next[t].waits |= mutation.waits;
-    const bool signal = followed_[index].signal || mutation.waits || mutation.children == 0;
-    if (followed_[index].signal && !sure) {
+    const bool signal = followed_.pop();
+    if (signal && !sure) {
       ++counts.signals;
       signalled_[t].insert(state);
     }
-    followed_cells_.resize(followed_[index].first_cell);
-    followed_.pop_back();
-    return signal;
+    return signal || mutation.waits || mutation.children == 0;
   }
 
   struct Mutation {
@@ -289,13 +291,9 @@ class MutationExploration {
     Place& here = place(mutation.depth);
     Place& child = place(mutation.depth + 1);
     const std::size_t t = mutation.thread;
-    if (others_are_hopeless(here, t)) {
-      if (is_futile(here, t, result)) {
-        ++counts.dead;
-        ++mutation.children;
-        return;
-      }
-      run_next(here, t, mutation.answers);
+    if (!is_promising(here, mutation)) {
+      ++counts.dead;
+      return;
     }
     if (is_full(here.graph)) return;
     child.next = here.next;
@@ -315,31 +313,76 @@ class MutationExploration {
       return;
     }
     ++mutation.children;
-    note_cells_read(mutation.answers);
-    followed_.back().writes = g.node(id).writes > 0;
+    followed_.set_last(mutation.answers, g.node(id).writes > 0);
     note_writes(g, id);
     if (extend(child, t)) visit(mutation.depth + 1);
   }
 
-  bool others_are_hopeless(const Place& here, std::size_t t) const {
-    return here.enabled.size() > 1 && std::ranges::all_of(here.enabled, [&](std::size_t other) {
-             return other == t || is_hopeless(here, other);
-           });
+  // Can something come of the step, which was just run? If not, it has given its signals.
+  bool is_promising(const Place& here, const Mutation& mutation) {
+    if (!reads_something_newer(here, mutation)) return false;
+    const bool writes = !steps_.written().empty();
+    const std::uint64_t executed = forecast_.executed();
+    if (is_sterile(here, &mutation)) {
+      followed_.set_last(mutation.answers, writes);
+      note_forecast();
+      return false;
+    }
+    if (forecast_.executed() != executed) run_next(here, mutation.thread, mutation.answers);
+    return true;
   }
 
-  // Would the thread, after the step that was just run, come to its end without a write to what the others
-  // wait for?
-  bool is_futile(const Place& here, std::size_t t, StepResult result) {
-    while (result.kind == StepResult::Kind::kEnds) {
-      for (const ThreadSteps::Written& write : steps_.written())
-        for (const std::size_t other : here.enabled)
-          if (other != t && here.next[other].cell == write.cell) return false;
-      const std::span<const Action> actions = steps_.automaton(t).actions(result.state);
-      if (actions.empty()) return true;
-      if (actions.size() > 1 || actions[0].kind == ActionKind::kHalt) return false;
-      result = steps_.run(t, result.state, 0, [](std::uint32_t, std::uint32_t, Value&) { return false; });
+  // Is one of the answers to a stale step new to it? (Where there is one answer only, others are not
+  // offered.)
+  bool reads_something_newer(const Place& here, const Mutation& mutation) const {
+    const std::optional<Set>& met = here.met[mutation.thread];
+    return !met || std::ranges::any_of(mutation.answers,
+                                       [&](const Answer& each) { return !met->contains(each.good.writes); });
+  }
+
+  // Is it certain that some stale step will never find anything newer? `step`, if there is one, is taken
+  // before.
+  bool is_sterile(const Place& here, const Mutation* step) {
+    if (!forecast_.works()) return false;
+    const auto stays = [&](std::size_t t) { return step == nullptr || t != step->thread; };
+    needs_.clear();
+    for (const std::size_t t : here.enabled)
+      if (stays(t) && is_hopeless(here, t)) needs_.push_back({t, here.next[t].cell});
+    if (needs_.empty()) return false;
+    forecast_.begin();
+    if (step != nullptr) forecast_step(here, *step);
+    for (const std::size_t t : here.enabled)
+      if (stays(t)) forecast_thread(here, t);
+    return !forecast_.can_meet(needs_, [&](std::uint32_t c, auto&& use) {
+      use(steps_.initial_value(c));
+      const Graph& g = here.graph;
+      for (std::uint32_t w = g.cell(c).first; w != kNone; w = g.write(w).next) use(g.write(w).value);
+    });
+  }
+
+  void forecast_step(const Place& here, const Mutation& step) {
+    WriteForecast::PointId point = here.next[step.thread].point;
+    for (const Answer& each : step.answers) {
+      forecast_.add_writes(step.thread, forecast_.written_after(point, each.value));
+      point = forecast_.after(point, each.value);
     }
-    return false;
+    forecast_.add_thread(point);
+  }
+
+  void forecast_thread(const Place& here, std::size_t t) {
+    const Next& next = here.next[t];
+    if (!here.met[t] || next.block) return forecast_.add_thread(next.point);
+    fresh_values_.clear();
+    const Graph& g = here.graph;
+    for (std::uint32_t w = g.cell(next.cell).first; w != kNone; w = g.write(w).next)
+      if (!here.met[t]->test(g.write(w).node)) fresh_values_.push_back(g.write(w).value);
+    forecast_.add_stale_thread(next.point, fresh_values_);
+  }
+
+  // What will not be visited counts as if it had been: who might have written something there?
+  void note_forecast() {
+    forecast_.for_each_write([&](std::size_t t, std::uint32_t cell) { followed_.note_write(t, cell); },
+                             [&](std::size_t t, std::uint32_t cell) { followed_.note_update(t, cell); });
   }
 
   // Must the next step of the thread still be executed, but has nothing that it was not tried with?
@@ -420,6 +463,7 @@ class MutationExploration {
   }
 
   void note_reads(Place& here, std::size_t t, std::uint32_t index, const StepResult& result) {
+    const WriteForecast::PointId point = point_of(here.graph, t, index);
     const Action& action = steps_.automaton(t).actions(state_of(here.graph, steps_, t))[index];
     const bool single = action.kind == ActionKind::kLoad || action.kind == ActionKind::kRmw;
     here.next[t] = {Next::Kind::kReads,
@@ -428,7 +472,16 @@ class MutationExploration {
                     action.waits,
                     false,
                     0,
-                    result.kind == StepResult::Kind::kReads ? result.cell : kNone};
+                    result.kind == StepResult::Kind::kReads ? result.cell : kNone,
+                    point};
+  }
+
+  WriteForecast::PointId point_of(const Graph& g, std::size_t t, std::uint32_t action) {
+    if (!forecast_.works()) return {};
+    const StateId state = state_of(g, steps_, t);
+    const WriteForecast::PointId point = forecast_.point(t, state);
+    const bool chosen = steps_.automaton(t).actions(state).size() > 1;
+    return chosen ? forecast_.after(point, static_cast<Value>(action)) : point;
   }
 
   // Would the thread, in this state, come back to where it was without having changed anything?
@@ -486,39 +539,18 @@ class MutationExploration {
 
   // --- Signals
 
-  void note_cells_read(const std::vector<Answer>& answers) {
-    followed_cells_.resize(followed_.back().first_cell);
-    for (const Answer& each : answers) followed_cells_.push_back(each.cell);
-  }
-
   // Somebody has written something new.
   void note_writes(const Graph& g, NodeId id) {
     const GraphNode& n = g.node(id);
     for (std::uint32_t w = n.first_write; w < n.first_write + n.writes; ++w)
-      note_write(n.thread, g.write(w).cell, [](const Followed&) { return true; });
-  }
-
-  // The thread writes to the cell, or would in another order. Which of the steps followed does that concern?
-  template <class Concerns>
-  void note_write(std::size_t t, std::uint32_t cell, Concerns&& concerns) {
-    for (std::size_t i = 0; i < followed_.size(); ++i)
-      if (Followed& step = followed_[i]; !step.signal && step.thread != t && reads(i, cell) && concerns(step))
-        step.signal = true;
-  }
-
-  bool reads(std::size_t followed, std::uint32_t cell) const {
-    const std::size_t end =
-        followed + 1 < followed_.size() ? followed_[followed + 1].first_cell : followed_cells_.size();
-    for (std::size_t i = followed_[followed].first_cell; i < end; ++i)
-      if (followed_cells_[i] == cell) return true;
-    return false;
+      followed_.note_write(n.thread, g.write(w).cell);
   }
 
   void note_enabled(const Place& here, std::size_t t) {
     const Next& next = here.next[t];
     if (next.kind != Next::Kind::kReads || !next.writes) return;
-    if (!next.block) return note_write(t, next.cell, [](const Followed& step) { return step.writes; });
-    if (std::ranges::all_of(followed_, &Followed::signal)) return;
+    if (!next.block) return followed_.note_update(t, next.cell);
+    if (followed_.all_have_signals()) return;
     std::vector<Answer> answers;
     note_possible_writes(here, t, answers);
   }
@@ -543,8 +575,7 @@ class MutationExploration {
         answers.pop_back();
       }
     } else if (result.kind == StepResult::Kind::kEnds) {
-      for (const ThreadSteps::Written& write : steps_.written())
-        note_write(t, write.cell, [](const Followed&) { return true; });
+      for (const ThreadSteps::Written& write : steps_.written()) followed_.note_write(t, write.cell);
     }
   }
 
@@ -709,10 +740,12 @@ class MutationExploration {
   ValueHeuristics heuristics_;
   Context& context_;
   Visitor visitor_;
+  WriteForecast forecast_;
+  std::vector<WriteForecast::Need> needs_;  // of the forecast
+  std::vector<Value> fresh_values_;
   std::vector<std::unique_ptr<Place>> places_;  // by depth
   std::vector<Answer> offered_;                 // a stack
-  std::vector<Followed> followed_;
-  std::vector<std::uint32_t> followed_cells_;
+  FollowedSteps followed_;
   std::vector<absl::flat_hash_set<StateId>> signalled_;  // by thread: where steps start that had a signal
   bool stopped_ = false;
 };

@@ -43,6 +43,12 @@ std::uint32_t ThreadSteps::written_cell(const Action& action) {
   return kNone;
 }
 
+bool ThreadSteps::can_imagine() const {
+  return std::ranges::none_of(code_.program().edges, [](const Edge& edge) {
+    return edge.instruction.op == Opcode::kAllocate || edge.instruction.op == Opcode::kLock;
+  });
+}
+
 bool ThreadSteps::changes_memory() const {
   return std::ranges::any_of(written_, [&](const Written& write) {
     return std::ranges::none_of(

@@ -70,6 +70,10 @@ class ThreadSteps {
     return run(thread, before, action, answer, [](StateId, std::uint32_t, const Action&, Value) {});
   }
 
+  // Can steps be executed with values that they never read? In programs that allocate or use the global lock
+  // that could leave traces: in `mixed_sizes` and `stuck_in_section`.
+  bool can_imagine() const;
+
   // Does the halt only mean that an assumption does not hold?
   bool is_unassumed(EdgeId halt) const { return code_.program().edge(halt).instruction.waits; }
 

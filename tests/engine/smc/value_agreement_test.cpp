@@ -3,6 +3,7 @@
 #include "support/value_agreement.hpp"
 
 #include <gtest/gtest.h>
+#include <random>
 
 #include "support/program_generator.hpp"
 #include "support/smc_agreement.hpp"
@@ -27,6 +28,62 @@ TEST_P(ValueAgreement, WithBruteForce) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, ValueAgreement, testing::Range<std::uint64_t>(2'000'000, 2'000'100, 10));
+
+// Threads that write only if they read the right value, so that who can still write what depends on who has
+// read what. The generator above makes few of these.
+class Relays {
+ public:
+  explicit Relays(std::uint64_t seed) : random_(seed), tiny_({"x", "y", "z"}) {
+    const std::size_t threads = 3 + below(2);
+    for (std::size_t t = 0; t < threads; ++t) {
+      TinyThread thread = tiny_.thread("T" + std::to_string(t));
+      for (std::size_t i = 0; i < (threads == 3 ? 1 + below(2) : 1); ++i) add_step(thread);
+    }
+  }
+
+  Program& program() { return tiny_.program(); }
+
+ private:
+  void add_step(TinyThread& thread) {
+    switch (below(8)) {
+      case 0: thread.compare_exchange("r", variable(), value(), value()); break;
+      case 1: thread.fetch_add("r", variable(), 1); break;
+      case 2:
+        thread.atomic_begin().load("r", variable());
+        store_if(thread);
+        thread.atomic_end();
+        break;
+      case 3: thread.load("r", variable()).assume_equal("r", value()).store(variable(), value()); break;
+      case 4: thread.load("r", variable()).store(variable(), value()); break;
+      case 5: thread.load("r", variable()).store_register(variable(), "r"); break;
+      default: thread.load("r", variable()); store_if(thread);
+    }
+  }
+
+  void store_if(TinyThread& thread) {
+    const LocationId before = thread.here();
+    const ExprId holds = thread.equal("r", value());
+    const ExprId fails = program().unary(ExprOp::kLogicalNot, holds);
+    thread.add({.op = Opcode::kAssume, .a = holds}).store(variable(), value());
+    const LocationId after = thread.here();
+    thread.continue_at(before).jump_to(after, {.op = Opcode::kAssume, .a = fails}).continue_at(after);
+  }
+
+  std::size_t below(std::size_t limit) { return random_() % limit; }
+  Value value() { return static_cast<Value>(below(3)); }
+  std::string variable() { return std::string(1, "xyz"[below(3)]); }
+
+  std::mt19937_64 random_;
+  TinyProgram tiny_;
+};
+
+TEST_P(ValueAgreement, OnRelays) {
+  constexpr std::uint64_t kPrograms = 20;
+  for (std::uint64_t seed = GetParam(); seed < GetParam() + kPrograms; ++seed)
+    for (const Model model : kModels)
+      ASSERT_EQ(value_disagreement(Relays(seed).program(), model), "")
+          << "seed " << seed << ", " << name(model);
+}
 
 // What is visited does not depend on the heuristics.
 TEST(ValueAgreement, WithoutHeuristics) {
@@ -76,6 +133,16 @@ TEST(ValueAgreementRegression, BlockWritesOnlyWhereTheReadCannotComeFirst) {
   TinyProgram tiny({"x", "y"});
   tiny.thread("P").store("y", 1).load("r", "x");
   tiny.thread("Q").atomic_begin().load("r", "y").assume_equal("r", 0).store("x", 5).atomic_end();
+  expect_agreement(tiny.program());
+}
+
+// Signals: when R's read of y must be from something newer, nothing complete comes of P's reading x = 0. But
+// that Q still writes x there means that P has to wait for Q, too.
+TEST(ValueAgreementRegression, SignalWhereNothingCanBeComplete) {
+  TinyProgram tiny({"x", "y", "z"});
+  tiny.thread("R").load("r", "y");
+  tiny.thread("P").load("r", "x").assume_equal("r", 1).store("y", 1);
+  tiny.thread("Q").load("r", "z").store("x", 1);
   expect_agreement(tiny.program());
 }
 
