@@ -97,7 +97,8 @@ class BreadthFirst {
 }  // namespace
 
 ViolationKey key_of(const Violation& violation) {
-  const bool numbered = violation.kind == ViolationKind::kForbidden ||
+  const bool numbered = violation.kind == ViolationKind::kGoal ||
+                        violation.kind == ViolationKind::kForbidden ||
                         violation.kind == ViolationKind::kUnsafe || violation.kind == ViolationKind::kMemory;
   return {violation.kind, numbered ? violation.property : 0};
 }

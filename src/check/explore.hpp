@@ -20,7 +20,7 @@ struct ExplorationLimits {
 // Which property is violated, without the words.
 struct ViolationKey {
   ViolationKind kind = ViolationKind::kAssertion;
-  std::uint32_t property = 0;  // kForbidden, kUnsafe: which; kMemory: kLeak or 0
+  std::uint32_t property = 0;  // kGoal, kForbidden, kUnsafe: which; kMemory: kLeak or 0
 
   friend auto operator<=>(const ViolationKey&, const ViolationKey&) = default;
 };

@@ -201,7 +201,7 @@ class InstructionRun {
     if (!allowed(access)) return;
     const std::optional<Value> seen = visible_value(program_, state_, access);
     if (!seen && !instruction_.copies) return fail_uninitialised(access);
-    if (instruction_.waits && seen == wrapped(operands.c, access.type)) {
+    if (instruction_.waits && (seen == wrapped(operands.c, access.type)) != instruction_.until) {
       result_.obstacle = "it waits for another value";
       return;
     }

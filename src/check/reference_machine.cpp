@@ -157,10 +157,11 @@ std::vector<Violation> ReferenceMachine::violations(const ReferenceState& state)
   const Properties& properties = program_.properties;
   std::vector<Violation> found;
   if (state.halted) return found;
-  if (goal_reached(state)) {
-    const SourcePosition position = program_.location(properties.goal.front().location).position;
-    found.push_back({ViolationKind::kGoal, "the goal is reached", position, 0});
-  }
+  for (std::uint32_t i = 0; i < properties.goals.size(); ++i)
+    if (goal_reached(state, i)) {
+      const SourcePosition position = program_.location(properties.goals[i].front().location).position;
+      found.push_back({ViolationKind::kGoal, "the goal is reached", position, i});
+    }
   for (std::uint32_t i = 0; i < properties.exclusive.size(); ++i)
     if (exclusion_broken(state, i)) {
       const SourcePosition position = program_.location(properties.exclusive[i].front().location).position;
@@ -251,8 +252,8 @@ bool ReferenceMachine::at(const ReferenceState& state, const ThreadLocation& pla
   return stack.size() == 1 && stack.front().location == place.location;
 }
 
-bool ReferenceMachine::goal_reached(const ReferenceState& state) const {
-  const std::vector<ThreadLocation>& goal = program_.properties.goal;
+bool ReferenceMachine::goal_reached(const ReferenceState& state, std::size_t number) const {
+  const std::vector<ThreadLocation>& goal = program_.properties.goals.at(number);
   const auto thread_is_at_its_goal = [&](const ThreadLocation& named) {
     return std::ranges::any_of(
         goal, [&](const ThreadLocation& place) { return place.thread == named.thread && at(state, place); });

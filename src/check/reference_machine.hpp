@@ -49,7 +49,7 @@ class ReferenceMachine {
   std::optional<Violation> data_race(const ReferenceState& state) const;
   std::optional<Violation> leak(const ReferenceState& state) const;
 
-  bool goal_reached(const ReferenceState& state) const;
+  bool goal_reached(const ReferenceState& state, std::size_t goal) const;
   bool exclusion_broken(const ReferenceState& state, std::size_t list) const;
   bool invariant_broken(const ReferenceState& state, std::size_t invariant) const;
 

@@ -219,7 +219,9 @@ class Replay {
         if (claim.property != kLeak) return "the last step of the witness does not fail";
         if (!properties.leaks) return "the program does not ask for the absence of leaks";
         return unless(machine_.leak(state_).has_value(), "no block is left");
-      case ViolationKind::kGoal: return unless(machine_.goal_reached(state_), "the goal is not reached");
+      case ViolationKind::kGoal:
+        if (claim.property >= properties.goals.size()) return "there is no such goal";
+        return unless(machine_.goal_reached(state_, claim.property), "the goal is not reached");
       case ViolationKind::kForbidden:
         if (claim.property >= properties.exclusive.size()) return "there is no such exclusive list";
         return unless(machine_.exclusion_broken(state_, claim.property),

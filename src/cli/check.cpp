@@ -214,7 +214,7 @@ int check_program(const CommandLine& line, Expected<Program> program) {
   if (copies->any)
     if (const auto error = check_any_number(settings)) return fail_usage(*error);
   if (copies->number)
-    program = with_instances(*program, std::vector<std::uint32_t>(program->threads.size(), *copies->number));
+    program = with_instances(*program, *copies->number);
   auto values = value_limits(*program, settings);
   if (!values) return fail_usage(values.error());
   if (!is_c_program(line)) warn_without_property(*program, settings);

@@ -5,7 +5,9 @@
 #include "cli/loading.hpp"
 #include "cli/properties.hpp"
 #include "frontend/imp/imp.hpp"
+#include "frontend/rmm/rmm.hpp"
 #include "frontend/trencher/trencher.hpp"
+#include "program/polling.hpp"
 #include "program/text.hpp"
 #include "report/dot.hpp"
 #include "report/promela.hpp"
@@ -17,9 +19,11 @@ namespace {
 using Converted = Expected<std::string, std::vector<Diagnostic>>;
 
 Converted converted(const Program& program, std::string_view format) {
-  if (format == "trencher") return print_trencher(program);
-  if (format == "imp") return print_imp(program);
-  if (format == "promela") return promela(program);
+  // Only .weir and RMM have loads that wait.
+  if (format == "trencher") return print_trencher(with_polling(program));
+  if (format == "imp") return print_imp(with_polling(program));
+  if (format == "rmm") return print_rmm(program);
+  if (format == "promela") return promela(with_polling(program));
   if (format == "dot") return dot_graph(program);
   return print(program);
 }

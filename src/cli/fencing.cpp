@@ -11,6 +11,7 @@
 #include "engine/robust/fence.hpp"
 #include "frontend/c/fence_edits.hpp"
 #include "frontend/imp/fence_edits.hpp"
+#include "frontend/rmm/fence_edits.hpp"
 #include "frontend/trencher/fence_edits.hpp"
 #include "program/text_fence_edits.hpp"
 
@@ -109,8 +110,9 @@ Expected<std::vector<double>> fence_costs(const Program& program, Format format,
   if (costs && format == Format::kC)
     for (std::size_t l = 0; l < program.locations.size(); ++l)
       if (!c_fence_place(program, LocationId(l))) costs.value()[l] = kNever;
-  if (!costs || format != Format::kImp) return costs;
-  const std::vector<bool> sites = imp_fence_sites(program, text);
+  if (!costs || (format != Format::kImp && format != Format::kRmm)) return costs;
+  const std::vector<bool> sites =
+      format == Format::kImp ? imp_fence_sites(program, text) : rmm_fence_sites(program, text);
   for (std::size_t l = 0; l < sites.size(); ++l)
     if (!sites[l]) costs.value()[l] = kNever;
   return costs;
@@ -144,6 +146,7 @@ std::string fenced_text(const Program& program, Format format, const std::string
   switch (format) {
     case Format::kTrencher: return apply_edits(text, trencher_fence_edits(program, text, fences));
     case Format::kImp: return apply_edits(text, imp_fence_edits(program, text, fences, doubled));
+    case Format::kRmm: return apply_edits(text, rmm_fence_edits(program, text, fences));
     default: return apply_edits(text, text_fence_edits(program, text, fences));
   }
 }

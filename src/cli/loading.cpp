@@ -10,6 +10,7 @@
 
 #include "cli/c_program.hpp"
 #include "frontend/imp/imp.hpp"
+#include "frontend/rmm/rmm.hpp"
 #include "frontend/trencher/trencher.hpp"
 #include "program/text.hpp"
 #include "program/validate.hpp"
@@ -33,14 +34,16 @@ InputError about_file(const std::string& path, std::string message, std::string 
   return error;
 }
 
-// The first word of a text, after blanks and comment lines.
+// The first word of a text, after blanks and comments.
 std::string_view first_word(std::string_view text) {
   while (true) {
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
     if (begin == std::string_view::npos) return {};
     text.remove_prefix(begin);
-    if (text[0] != '#' && text.substr(0, 2) != "//") break;
-    text.remove_prefix(std::min(text.find('\n'), text.size()));
+    const bool is_block = text.starts_with("/*");
+    if (!is_block && text[0] != '#' && !text.starts_with("//")) break;
+    const std::size_t end = is_block ? text.find("*/") : text.find('\n');
+    text.remove_prefix(std::min(end == std::string_view::npos ? end : end + (is_block ? 2 : 0), text.size()));
   }
   return text.substr(0, text.find_first_of(" \t\r\n"));
 }
@@ -63,6 +66,7 @@ Format by_suffix(std::string_view path) {
   static constexpr std::array kSuffixes = {std::pair{std::string_view(".weir"), Format::kWeir},
                                            std::pair{std::string_view(".trn"), Format::kTrencher},
                                            std::pair{std::string_view(".imp"), Format::kImp},
+                                           std::pair{std::string_view(".rmm"), Format::kRmm},
                                            std::pair{std::string_view(".json"), Format::kReplay}};
   for (const auto& [suffix, format] : kSuffixes)
     if (path.ends_with(suffix)) return format;
@@ -73,27 +77,33 @@ Format by_content(std::string_view text) {
   const std::string_view word = first_word(text.substr(0, kSniffed));
   if (word == "weir") return Format::kWeir;
   if (word == "program") return Format::kImp;
+  if (word == "forbidden") return Format::kRmm;
   if (word == "thread" || word == "memory" || word == "name" || word == "memory_size")
     return Format::kTrencher;
   if (word.starts_with('{')) return Format::kReplay;
   return Format::kUnknown;
 }
 
-Expected<Program> parse_as(Format format, const std::string& path, std::string text) {
+Expected<Program> parse_as(Format format, const Settings& settings, const std::string& path,
+                           std::string text) {
   switch (format) {
     case Format::kWeir: return parse_program_text(path, std::move(text));
     case Format::kTrencher: return parse_trencher(path, std::move(text));
     case Format::kImp: return parse_imp(path, std::move(text));
+    case Format::kRmm:
+      return parse_rmm(
+          path, std::move(text),
+          settings.text(OptionId::kOutsideRange) == "block" ? OutsideRange::kBlocks : OutsideRange::kFails);
     case Format::kReplay:
       return about_file(path, "this looks like a replay file, not like a program",
                         fmt::format("try: weir explain {}", path));
     case Format::kC:
     case Format::kUnknown: break;
   }
-  return about_file(
-      path, "the format of this file is not known",
-      "formats are weir (.weir), trencher (.trn, .txt), imp (.imp) and C (.c, .cpp, .i, .ll, .bc); "
-      "--format chooses one of the first three");
+  return about_file(path, "the format of this file is not known",
+                    "formats are weir (.weir), trencher (.trn, .txt), imp (.imp), rmm (.rmm) and C (.c, "
+                    ".cpp, .i, .ll, .bc); "
+                    "--format chooses one of the first four");
 }
 
 Expected<Program> validated(Expected<Program> program) {
@@ -116,6 +126,7 @@ Format program_format(const CommandLine& line, std::string_view text) {
   if (format == "weir") return Format::kWeir;
   if (format == "trencher") return Format::kTrencher;
   if (format == "imp") return Format::kImp;
+  if (format == "rmm") return Format::kRmm;
   return recognise(line.file, text);
 }
 
@@ -155,7 +166,7 @@ Expected<Program> parse_program(const CommandLine& line, std::string text) {
   if (std::string_view(text).substr(0, kSniffed).find('\0') != std::string_view::npos)
     return about_file(line.file, "this is a binary file, not the text of a program");
   const Format format = program_format(line, text);
-  return validated(parse_as(format, line.file, std::move(text)));
+  return validated(parse_as(format, line.settings, line.file, std::move(text)));
 }
 
 std::optional<Diagnostic> write_file(const std::string& path, std::string_view text) {

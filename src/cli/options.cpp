@@ -88,8 +88,9 @@ constexpr std::array kOptions = {
                       "at most N stores in a thread's buffer; an answer that needs more is unknown"},
     OptionDescription{kLocalSteps, "--local-steps", kNumber, "N", "20000000", kSearching,
                       "instructions that a thread may execute between two visible actions"},
-    OptionDescription{kGoal, "--goal", kList, "THREAD:STATE", "", kSpecifying,
-                      "also a violation: every thread named in a goal is at one of its states (repeatable)"},
+    OptionDescription{
+        kGoal, "--goal", kList, "THREAD:STATE", "", kSpecifying,
+        "also a violation: every thread named by these options is at one of its states (repeatable)"},
     OptionDescription{kExclusive, "--exclusive", kList, "PLACES", "", kSpecifying,
                       "also a violation: two threads at these labels, as in cs or P0:cs,P1:cs (repeatable)"},
     OptionDescription{kInvariant, "--invariant", kList, "EXPR", "", kSpecifying,
@@ -151,7 +152,7 @@ constexpr std::array kOptions = {
     OptionDescription{kEstimate, "--estimate", kFlag, "", "", bit(Command::kExplore),
                       "do not visit the executions, but estimate within seconds how many there are"},
     OptionDescription{kStop, "--stop", kFlag, "", "", bit(Command::kExplore), "stop at the first violation"},
-    OptionDescription{kTo, "--to", kChoice, "weir|trencher|imp|dot|promela", "", bit(Command::kConvert),
+    OptionDescription{kTo, "--to", kChoice, "weir|trencher|imp|rmm|dot|promela", "", bit(Command::kConvert),
                       "the format to write"},
     OptionDescription{kOutput, "-o,--output", kText, "FILE", "", bit(Command::kConvert),
                       "where to write; standard output by default"},
@@ -174,10 +175,13 @@ constexpr std::array kOptions = {
                       "seed of --random; nothing else is chosen at random"},
     OptionDescription{kColor, "--color", kChoice, "auto|always|never", "auto", kEverywhere,
                       "colours; auto means on a terminal"},
-    OptionDescription{
-        kFormat, "--format", kChoice, "auto|weir|trencher|imp", "auto", kReading,
-        "the format of FILE; auto goes by suffix (.weir, .trn, .imp; .c, .cpp, .i, .ll, .bc and the like are "
-        "C programs), then by content"},
+    OptionDescription{kFormat, "--format", kChoice, "auto|weir|trencher|imp|rmm", "auto", kReading,
+                      "the format of FILE; auto goes by suffix (.weir, .trn, .imp, .rmm; .c, .cpp, .i, .ll, "
+                      ".bc and the like are "
+                      "C programs), then by content"},
+    OptionDescription{kOutsideRange, "--outside-range", kChoice, "fail|block", "fail", kReading,
+                      "RMM: what happens when a value outside the range of a variable or register would be "
+                      "written. block: the instruction cannot be executed, as in Memorax"},
 };
 
 static_assert(kOptions.size() == static_cast<std::size_t>(OptionId::kCount));

@@ -90,6 +90,7 @@ enum class OptionId : std::uint8_t {
   kSeed,
   kColor,
   kFormat,
+  kOutsideRange,
   kCount
 };
 

@@ -71,13 +71,13 @@ Expected<Places, UsageError> places_everywhere(const Program& program, std::stri
   return UsageError{fmt::format("no thread has a label '{}'", label), guess(label, labels)};
 }
 
-std::optional<UsageError> add_goal(Program& program, const std::string& text) {
+std::optional<UsageError> add_to_goal(const Program& program, const std::string& text, Places& goal) {
   if (text.find(':') == std::string::npos)
     return UsageError{fmt::format("--goal {}: a goal has the form THREAD:STATE", text), ""};
   auto places = thread_places(program, text);
   if (!places)
     return UsageError{fmt::format("--goal {}: {}", text, places.error().message), places.error().hint};
-  program.properties.goal.insert(program.properties.goal.end(), places->begin(), places->end());
+  goal.insert(goal.end(), places->begin(), places->end());
   return std::nullopt;
 }
 
@@ -118,8 +118,10 @@ std::optional<UsageError> add_invariant_option(Program& program, const std::stri
 }  // namespace
 
 std::optional<UsageError> add_properties(Program& program, const Settings& settings) {
+  Places goal;
   for (const std::string& text : settings.list(OptionId::kGoal))
-    if (auto error = add_goal(program, text)) return error;
+    if (auto error = add_to_goal(program, text, goal)) return error;
+  if (!goal.empty()) program.properties.goals.push_back(std::move(goal));
   for (const std::string& text : settings.list(OptionId::kExclusive))
     if (auto error = add_exclusive(program, text)) return error;
   for (const std::string& text : settings.list(OptionId::kInvariant))
@@ -140,7 +142,7 @@ Expected<std::vector<ThreadLocation>, UsageError> find_places(const Program& pro
 
 bool states_a_property(const Program& program) {
   const Properties& properties = program.properties;
-  return !properties.goal.empty() || !properties.exclusive.empty() || !properties.invariants.empty() ||
+  return !properties.goals.empty() || !properties.exclusive.empty() || !properties.invariants.empty() ||
          properties.deadlock || properties.races || properties.leaks ||
          std::any_of(program.edges.begin(), program.edges.end(),
                      [](const Edge& edge) { return edge.instruction.op == Opcode::kAssert; });

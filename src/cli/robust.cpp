@@ -131,8 +131,7 @@ int run_robust(const CommandLine& line) {
     if (copies->any) {
       outcome = check_any(*program, *options, session.context());
     } else {
-      const std::vector<std::uint32_t> counts(program->threads.size(), copies->number.value_or(1));
-      outcome.program = copies->number ? with_instances(*program, counts) : std::move(*program);
+      outcome.program = copies->number ? with_instances(*program, *copies->number) : std::move(*program);
       outcome.answer = check_robust(outcome.program, *options, session.context());
     }
     respect_restrictions(outcome.program, outcome.answer);

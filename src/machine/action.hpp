@@ -46,6 +46,7 @@ struct Action {
   // kFail: the instruction, which says under which conditions it is executable; kNop if it always is.
   Opcode failing = Opcode::kNop;
   bool waits = false;   // load: only when the value is not `expected`
+  bool until = false;   // load that waits: only when the value is `expected`
   bool plain = false;   // load, store
   bool copies = false;  // load: may return kUninitialised
   Type type = kInt64;   // of the access
@@ -68,7 +69,7 @@ inline Value returned_value(const Action& action, Value value) {
 // Can a load or read-modify-write be executed when it would return this?
 inline bool can_return(const Action& action, Value returned) {
   if (returned == kUninitialised && !action.copies) return false;
-  return !action.waits || returned != action.expected;
+  return !action.waits || (returned == action.expected) == action.until;
 }
 
 }  // namespace weir

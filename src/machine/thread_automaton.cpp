@@ -390,10 +390,10 @@ ThreadAutomaton::Silence ThreadAutomaton::access_silence(Config& config, const I
     if (private_failure(config, target, instruction, operand, value)) return Silence::kVisible;
   }
   if (!instruction.waits) return Silence::kSilent;
-  Value unwanted = 0;
-  if (!eval(config, instruction.c, unwanted)) return Silence::kVisible;
-  const bool ready = value != wrap(static_cast<std::uint64_t>(unwanted), instruction.type);
-  return ready ? Silence::kSilent : Silence::kDisabled;
+  Value compared = 0;
+  if (!eval(config, instruction.c, compared)) return Silence::kVisible;
+  const bool equal = value == wrap(static_cast<std::uint64_t>(compared), instruction.type);
+  return equal == instruction.until ? Silence::kSilent : Silence::kDisabled;
 }
 
 void ThreadAutomaton::take(Config& config, EdgeId id, Value value, std::vector<PathStep>* recorder) {
@@ -720,12 +720,13 @@ void ThreadAutomaton::offer_access(Config& config, EdgeId id) {
   const Value wanted =
       wrap(static_cast<std::uint64_t>(*expected), instruction.waits ? instruction.type : target.cell);
   if (local) {
-    if (instruction.waits && read == wanted) return;
+    if (instruction.waits && (read == wanted) != instruction.until) return;
     return add_action({.kind = ActionKind::kInternal, .edge = id, .value = read});
   }
   Action action{.order = instruction.order,
                 .rmw = instruction.rmw,
                 .waits = instruction.waits,
+                .until = instruction.until,
                 .plain = instruction.plain,
                 .copies = instruction.copies,
                 .type = instruction.type,

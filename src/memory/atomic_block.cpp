@@ -99,7 +99,7 @@ AtomicBlocks::Access AtomicBlocks::access(const Action& action, MemoryId memory)
   const Value old = memory_.read(memory, cell);
   if (old == kUninitialised && !action.copies) return fails(FailureKind::kNotInitialised);
   done.returned = returned_value(action, old);
-  done.executable = !action.waits || done.returned != action.expected;
+  done.executable = !action.waits || can_return(action, done.returned);
   const bool stores =
       action.kind == ActionKind::kRmw && (action.rmw != RmwOp::kCompareExchange || old == action.expected);
   if (!stores) return done;

@@ -111,7 +111,7 @@ void ThreadView::offer_load(ComponentId component, const Action& action, Step st
   if (!guard(component, action, step)) return steps_.push_back(step);
   if (const std::optional<Value> own = buffers_.newest(buffer(component), step.cell)) {
     const Value returned = returned_value(action, *own);
-    if (action.waits && returned == action.expected) return;
+    if (action.waits && !can_return(action, returned)) return;
     step.value = returned;
     if (returned == kUninitialised && !action.copies) {
       step.guard = {};

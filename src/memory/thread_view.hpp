@@ -43,7 +43,7 @@ struct Step {
   bool flush = false;       // memory's own step: the oldest buffered store goes to memory
   bool plain = false;       // the access is not atomic in the source
   bool copies = false;      // may read what is not initialised
-  bool waits = false;       // a read that is executable only when it does not return `value`
+  bool waits = false;       // a read that is executable only with certain values
   CellId cell;
   CellId guard;  // the status of the block accessed: if memory holds anything but 0 there, the step fails
   std::uint32_t action = 0;  // of the local state; for a flush, which of the possible ones
@@ -71,9 +71,10 @@ class ThreadView {
     const std::uint32_t known = after_.find(step.next, value);
     return known != ValueTable::kNone ? ComponentId(known) : compute_after(component, step, value);
   }
-  // Would a read that waits return, from this value, what it waits to change?
+  // Can a read that waits not be executed when its cell holds this value?
   bool returns_unwanted(ComponentId component, const Step& step, Value value) {
-    return returned_value(automaton_.actions(local(component))[step.action], value) == step.value;
+    const Action& action = automaton_.actions(local(component))[step.action];
+    return !can_return(action, returned_value(action, value));
   }
   // What an update leaves in its cell.
   Value updated(ComponentId component, const Step& step, Value old);

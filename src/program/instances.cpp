@@ -48,11 +48,11 @@ class Instance {
 
   void copy_properties() {
     Properties& properties = result_.properties;
-    const Properties& old = program_.properties;
-    if (std::ranges::all_of(old.goal, [&](const ThreadLocation& at) { return exists(at.thread); })) {
-      for (ThreadLocation& at : properties.goal) at.thread = first_copy_[at.thread.index()];
-    } else {
-      properties.goal.clear();
+    properties.goals.clear();
+    for (std::vector<ThreadLocation> goal : program_.properties.goals) {
+      if (!std::ranges::all_of(goal, [&](const ThreadLocation& at) { return exists(at.thread); })) continue;
+      for (ThreadLocation& at : goal) at.thread = first_copy_[at.thread.index()];
+      properties.goals.push_back(std::move(goal));
     }
     for (std::vector<ThreadLocation>& list : properties.exclusive) list = all_copies(list);
     std::erase_if(properties.invariants,
@@ -81,6 +81,12 @@ class Instance {
 };
 
 }  // namespace
+
+Program with_instances(const Program& program, std::uint32_t copies) {
+  std::vector<std::uint32_t> counts;
+  for (const Thread& thread : program.threads) counts.push_back(thread.single ? 1 : copies);
+  return with_instances(program, counts);
+}
 
 Program with_instances(const Program& program, std::span<const std::uint32_t> counts) {
   WEIR_CHECK(counts.size() == program.threads.size(), "a count for every thread");

@@ -16,4 +16,7 @@ namespace weir {
 // names a thread without copies is dropped.
 Program with_instances(const Program& program, std::span<const std::uint32_t> counts);
 
+// The program with so many copies of each thread that is not `single`.
+Program with_instances(const Program& program, std::uint32_t copies);
+
 }  // namespace weir

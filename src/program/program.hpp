@@ -131,7 +131,7 @@ enum class Opcode : std::uint8_t {
   kAssign,       // result := a
   kAssume,       // executable only if a is non-zero
   kAssert,       // a violation if a is zero
-  kLoad,         // result := memory[a]; with `waits`, executable only when that is not c
+  kLoad,         // result := memory[a]; with `waits`, executable only when that is not c (`until`: is c)
   kStore,        // memory[a] := b
   kRmw,          // result := memory[a]; memory[a] := rmw(result, b), atomically, with an empty buffer.
                  // Compare-exchange stores b only if the old value equals c. `result` may be none.
@@ -156,6 +156,7 @@ struct Instruction {
   FenceKind fence = FenceKind::kFull;
   BlockKind block = BlockKind::kHeap;  // allocate; free: kStack releases blocks of that kind, others the rest
   bool waits = false;                  // load; halt: because an assumption does not hold
+  bool until = false;                  // load that waits: for the value c, and not for any other than c
   bool plain = false;   // load, store: not atomic in the source, so a conflict with it is a data race
   bool copies = false;  // load, store: moves a value as it is, even if it is uninitialised
   Type type = kInt64;   // of the cell accessed: load, store, rmw
@@ -210,6 +211,7 @@ struct Thread {
   std::vector<Value> arguments;
   SourcePosition position;
   bool dormant = false;  // waits at its entry to be given work; as long as it does, it counts as stopped
+  bool single = false;   // no template: there is exactly one, however many copies of the others are asked for
 };
 
 struct SharedObject {
@@ -238,7 +240,8 @@ struct Invariant {
 
 // What must not happen, besides failing assertions.
 struct Properties {
-  std::vector<ThreadLocation> goal;  // bad: every thread named here is at one of its locations
+  // Bad: for one of the goals, every thread named in it is at one of its locations. A goal names a thread.
+  std::vector<std::vector<ThreadLocation>> goals;
   std::vector<std::vector<ThreadLocation>> exclusive;  // bad: two threads are at locations of one list
   std::vector<Invariant> invariants;                   // bad: one of them is false
   bool deadlock = false;  // bad: no step is possible and a thread has not stopped

@@ -76,7 +76,8 @@ Instruction Parser::with_result() {
 Instruction Parser::load(RegisterId result) {
   Instruction load{.op = Opcode::kLoad, .result = result};
   access(load);
-  load.waits = accept("wait");
+  load.until = accept("until");
+  load.waits = load.until || accept("wait");
   if (load.waits) load.c = expression();
   return load;
 }

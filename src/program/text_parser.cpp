@@ -211,13 +211,12 @@ void Parser::declaration() {
     shared_object();
   } else if (current_.is("function")) {
     function();
-  } else if (current_.is("thread")) {
-    thread(/*dormant=*/false);
-  } else if (accept("dormant")) {
-    if (!current_.is("thread")) fail_expected(current_, "'thread'");
-    thread(/*dormant=*/true);
+  } else if (current_.is("thread") || current_.is("dormant") || current_.is("single")) {
+    thread();
   } else if (accept("goal")) {
     goal();
+  } else if (current_.is("or")) {
+    another_goal();
   } else if (accept("exclusive")) {
     exclusive();
   } else if (current_.is("invariant")) {
@@ -395,9 +394,11 @@ void Parser::finish_function(const Token& opening, const std::optional<Reference
   function_ = FunctionId();
 }
 
-void Parser::thread(bool dormant) {
-  const Token opening = take();
-  Thread thread{.name = name("the thread's name"), .dormant = dormant};
+void Parser::thread() {
+  const bool dormant = accept("dormant");
+  const bool single = accept("single");
+  const Token opening = expect("thread");
+  Thread thread{.name = name("the thread's name"), .dormant = dormant, .single = single};
   expect("=");
   const Reference function = reference("the name of a function");
   thread.function = FunctionId(resolve(function, program_.functions, "function"));
@@ -411,7 +412,19 @@ void Parser::thread(bool dormant) {
   program_.threads.push_back(std::move(thread));
 }
 
-void Parser::goal() { program_.properties.goal.push_back(thread_location()); }
+// The first goal, or one more thread of the last one.
+void Parser::goal() {
+  std::vector<std::vector<ThreadLocation>>& goals = program_.properties.goals;
+  if (goals.empty()) goals.emplace_back();
+  goals.back().push_back(thread_location());
+}
+
+void Parser::another_goal() {
+  const Token opening = expect("or");
+  expect("goal");
+  if (program_.properties.goals.empty()) fail(opening, "there is no goal yet", "the first one has no 'or'");
+  program_.properties.goals.push_back({thread_location()});
+}
 
 void Parser::exclusive() {
   std::vector<ThreadLocation> list;

@@ -83,8 +83,9 @@ class Parser {
   void location();
   void edge();
   void finish_function(const Token& opening, const std::optional<Reference>& entry);
-  void thread(bool dormant);
+  void thread();
   void goal();
+  void another_goal();
   void exclusive();
   void invariant();
   ThreadLocation thread_location();

@@ -218,8 +218,8 @@ void Printer::print_edge(EdgeId id) {
 }
 
 void Printer::print_thread(const Thread& thread) {
-  put("{}thread {} = {}(", thread.dormant ? "dormant " : "", name_text(thread.name),
-      function_name(thread.function));
+  put("{}{}thread {} = {}(", thread.dormant ? "dormant " : "", thread.single ? "single " : "",
+      name_text(thread.name), function_name(thread.function));
   for (std::size_t i = 0; i < thread.arguments.size(); ++i)
     put("{}{}", i == 0 ? "" : ", ", thread.arguments[i]);
   put("){}\n", position(thread.position));
@@ -227,7 +227,9 @@ void Printer::print_thread(const Thread& thread) {
 
 void Printer::print_properties() {
   const Properties& properties = program_.properties;
-  for (const auto& place : properties.goal) put("goal {}\n", thread_location(place));
+  for (std::size_t g = 0; g < properties.goals.size(); ++g)
+    for (std::size_t i = 0; i < properties.goals[g].size(); ++i)
+      put("{}goal {}\n", g > 0 && i == 0 ? "or " : "", thread_location(properties.goals[g][i]));
   for (const auto& list : properties.exclusive) {
     put("exclusive");
     for (std::size_t i = 0; i < list.size(); ++i) put("{}{}", i == 0 ? " " : ", ", thread_location(list[i]));
@@ -329,7 +331,8 @@ std::string Printer::instruction(const Instruction& i) const {
     case Opcode::kAssert:
       return fmt::format("assert {}{}", outer(i.a), i.message.empty() ? "" : ", " + quoted(i.message));
     case Opcode::kLoad:
-      return fmt::format("{}load {}{}", result(i), access(i), i.waits ? " wait " + outer(i.c) : "");
+      return fmt::format("{}load {}{}", result(i), access(i),
+                         i.waits ? (i.until ? " until " : " wait ") + outer(i.c) : "");
     case Opcode::kStore: return fmt::format("store {} := {}", access(i), outer(i.b));
     case Opcode::kRmw: return rmw(i);
     case Opcode::kFence: return fmt::format("fence {}", word_of(kFences, i.fence));

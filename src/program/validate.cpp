@@ -197,8 +197,11 @@ void Validator::check_property_ids() {
     return place.thread && place.thread.index() < program_.threads.size() && location_exists(place.location);
   };
   const Properties& properties = program_.properties;
-  if (!std::all_of(properties.goal.begin(), properties.goal.end(), exists))
-    report({}, "the goal names a thread or a location that does not exist");
+  for (const auto& goal : properties.goals) {
+    if (!std::all_of(goal.begin(), goal.end(), exists))
+      report({}, "a goal names a thread or a location that does not exist");
+    if (goal.empty()) report({}, "a goal names no thread, so every state would reach it");
+  }
   for (const auto& list : properties.exclusive)
     if (!std::all_of(list.begin(), list.end(), exists))
       report({}, "mutual exclusion names a thread or a location that does not exist");
@@ -278,7 +281,8 @@ void Validator::check_operands(const Edge& edge) {
 }
 
 void Validator::check_properties() {
-  for (const ThreadLocation& place : program_.properties.goal) check_thread_location(place, "goal");
+  for (const auto& goal : program_.properties.goals)
+    for (const ThreadLocation& place : goal) check_thread_location(place, "goal");
   for (const auto& list : program_.properties.exclusive)
     for (const ThreadLocation& place : list) check_thread_location(place, "mutual exclusion");
   for (const Invariant& invariant : program_.properties.invariants)

@@ -155,6 +155,8 @@ class MemoryRules {
       report(edge.position, "only a load can wait for a value, and a halt for an assumption");
     if (i.waits && i.op == Opcode::kHalt && !i.message.empty())
       report(edge.position, "a halt that waits leaves nothing out");
+    if (i.until && !(i.waits && i.op == Opcode::kLoad))
+      report(edge.position, "only a load that waits can wait until memory holds a value");
     if (i.plain && !moves_a_value) report(edge.position, "only a load or a store can be plain");
     if (i.copies && !moves_a_value) report(edge.position, "only a load or a store can copy");
     if (i.copies && i.waits) report(edge.position, "a load that copies cannot wait for a value");

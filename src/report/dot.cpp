@@ -29,7 +29,7 @@ class DotWriter {
     const auto mark = [&](const std::vector<ThreadLocation>& list) {
       for (const ThreadLocation& place : list) marks_.insert({place.thread, place.location});
     };
-    mark(program.properties.goal);
+    for (const auto& goal : program.properties.goals) mark(goal);
     for (const auto& list : program.properties.exclusive) mark(list);
     if (witness != nullptr) number_steps(*witness);
   }

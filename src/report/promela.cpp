@@ -61,7 +61,8 @@ class PromelaWriter {
   // ---------------------------------------------------------------------------------
 
   void find_marks() {
-    for (const ThreadLocation& place : program_.properties.goal) mark("goal", place);
+    for (std::size_t i = 0; i < program_.properties.goals.size(); ++i)
+      for (const ThreadLocation& place : program_.properties.goals[i]) mark(fmt::format("goal{}", i), place);
     for (std::size_t i = 0; i < program_.properties.exclusive.size(); ++i)
       for (const ThreadLocation& place : program_.properties.exclusive[i])
         mark(fmt::format("excl{}", i), place);
@@ -246,11 +247,11 @@ class PromelaWriter {
     put("{}goto {}; ", invariant_checks(), label(location));
   }
 
-  // What is bad once `bit` is set: all goal bits, or another bit of the same exclusive list.
+  // What is bad once `bit` is set: all bits of its goal, or another bit of the same exclusive list.
   std::string badness(const std::string& bit) const {
     const std::string property = bit.substr(0, bit.rfind('_'));
     const Marks& bits = bits_.at(property);
-    if (property == "goal") return fmt::format("{}", fmt::join(bits, " && "));
+    if (property.starts_with("goal")) return fmt::format("{}", fmt::join(bits, " && "));
     Marks others;
     std::copy_if(bits.begin(), bits.end(), std::back_inserter(others),
                  [&](const auto& b) { return b != bit; });

@@ -74,7 +74,7 @@ class Teller {
     const auto name_marks = [&](const std::vector<ThreadLocation>& list) {
       for (const ThreadLocation& mark : list) marks_.insert({mark.thread, mark.location});
     };
-    name_marks(program.properties.goal);
+    for (const auto& goal : program.properties.goals) name_marks(goal);
     for (const auto& list : program.properties.exclusive) name_marks(list);
   }
 
@@ -93,7 +93,8 @@ class Teller {
            (witness_.violation.kind == ViolationKind::kMemory && witness_.violation.property != kLeak);
   }
 
-  // Where an assertion can only fail (a call that must not be reached), its message says more than its condition.
+  // Where an assertion can only fail (a call that must not be reached), its message says more than its
+  // condition.
   const std::string& what_fails(const Instruction& instruction, const std::string& text) const {
     const bool fails_always = instruction.op == Opcode::kAssert && !instruction.message.empty() &&
                               program_.expression(instruction.a).op == ExprOp::kConstant;

@@ -192,6 +192,7 @@ class Reader {
     const Properties& properties = result_.program.properties;
     std::uint32_t& property = result_.witness.violation.property;
     switch (result_.witness.violation.kind) {
+      case ViolationKind::kGoal: property = index(json, "property", where, properties.goals.size()); return;
       case ViolationKind::kForbidden:
         property = index(json, "property", where, properties.exclusive.size());
         return;

@@ -63,7 +63,7 @@ struct Violation {
   ViolationKind kind = ViolationKind::kAssertion;
   std::string message;
   SourcePosition position;
-  std::uint32_t property = 0;  // kForbidden, kUnsafe: which list or invariant of the program's properties;
+  std::uint32_t property = 0;  // kGoal, kForbidden, kUnsafe: which one of the program's properties;
                                // kMemory: kLeak if the state after the last step is bad
 };
 

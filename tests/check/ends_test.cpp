@@ -30,6 +30,27 @@ TEST(WaitingLoads, ReturnOnlyOtherValues) {
   }
 }
 
+TEST(WaitingLoads, ReturnTheValueThatTheyWaitFor) {
+  TextProgram text("shared x = 0\nshared y = 5\n");
+  text.thread("P", {"store x := 1", "store x := 2", "store x := 3"});
+  text.thread("Q", {"r := load x until 2", "s := load y until r + 3"});
+  for (const Model model : kModels)
+    EXPECT_EQ(outcomes(text.program(), model, {"Q.r", "Q.s"}), (Outcomes{{2, 5}}));
+}
+
+// Under TSO and PSO the own buffer is asked first, as by every load.
+TEST(WaitingLoads, WaitForTheirOwnStores) {
+  TextProgram text("shared x = 0\nshared y = 0\n");
+  text.thread("P", {"store x := 1", "r := load x until 1", "r := load y"});
+  text.thread("Q", {"store y := 1", "r := load y until 1", "r := load x"});
+  EXPECT_EQ(outcomes(text.program(), Model::kSc, {"P.r", "Q.r"}), (Outcomes{{0, 1}, {1, 0}, {1, 1}}));
+  EXPECT_EQ(outcomes(text.program(), Model::kTso, {"P.r", "Q.r"}),
+            (Outcomes{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
+  TextProgram stuck("shared x = 0\ndeadlock\n");
+  stuck.thread("P", {"store x := 1", "r := load x until 0"});
+  for (const Model model : kModels) EXPECT_EQ(violations(stuck.program(), model).size(), 1u);
+}
+
 TEST(WaitingLoads, WaitForEver) {
   TextProgram text("shared x = 0\ndeadlock\n");
   text.thread("P", {"r := load x wait 0"});

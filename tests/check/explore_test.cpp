@@ -103,7 +103,7 @@ TEST(ShortestWitness, IsShortest) {
   TinyProgram tiny({"x", "y"});
   TinyThread p = tiny.thread("P").store("x", 1).load("r", "y").assume_equal("r", 0);
   TinyThread q = tiny.thread("Q").store("y", 1).load("s", "x").assume_equal("s", 0);
-  tiny.program().properties.goal = {{p.id(), p.here()}, {q.id(), q.here()}};
+  tiny.program().properties.goals = {{{p.id(), p.here()}, {q.id(), q.here()}}};
   EXPECT_FALSE(shortest_witness(tiny.program(), Model::kSc).has_value());
   const auto witness = shortest_witness(tiny.program(), Model::kTso);
   ASSERT_TRUE(witness.has_value());

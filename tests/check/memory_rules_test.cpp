@@ -240,7 +240,7 @@ TEST(AtomicBlock, StatesInsideAreNotObserved) {
   const LocationId inside = p.here();
   p.store("x", 0).atomic_end();
   Program& program = tiny.program();
-  program.properties.goal = {{p.id(), inside}};
+  program.properties.goals = {{{p.id(), inside}}};
   const ExprId x = program.add_expression({.op = ExprOp::kSharedCell, .constant = 0});
   program.properties.invariants.push_back({.expression = program.unary(ExprOp::kLogicalNot, x)});
   EXPECT_EQ(violations(program, Model::kSc), Violations{});

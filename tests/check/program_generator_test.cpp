@@ -69,7 +69,7 @@ TEST(Generator, UsesEveryInstructionAndEveryProperty) {
     for (const ThreadGenes& thread : genome.threads)
       for (const InstructionGene& gene : thread.code) ++used[gene.op];
     const Program program = build(genome);
-    goals += !program.properties.goal.empty();
+    goals += !program.properties.goals.empty();
     exclusives += !program.properties.exclusive.empty();
     invariants += !program.properties.invariants.empty();
     deadlocks += program.properties.deadlock;

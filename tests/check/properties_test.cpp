@@ -53,16 +53,33 @@ TEST(Goal, NeedsEveryNamedThreadAtOneOfItsLocations) {
   const LocationId other = p.continue_at(choice).nop().here();
   TinyThread q = tiny.thread("Q").load("r", "x").assume_equal("r", 1);
   Program& program = tiny.program();
-  program.properties.goal = {{p.id(), one}, {p.id(), other}};
+  program.properties.goals = {{{p.id(), one}, {p.id(), other}}};
   EXPECT_EQ(violations(program, Model::kSc), (Violations{{ViolationKind::kGoal, 0}}));
-  program.properties.goal.push_back({q.id(), q.here()});
+  program.properties.goals[0].push_back({q.id(), q.here()});
   EXPECT_EQ(violations(program, Model::kSc), Violations{});
+}
+
+TEST(Goal, OneOfSeveralIsEnough) {
+  TinyProgram tiny({"x"});
+  TinyThread p = tiny.thread("P");
+  const LocationId start = p.here();
+  const LocationId end = p.load("r", "x").assume_equal("r", 1).here();
+  TinyThread q = tiny.thread("Q").store("x", 1);
+  const LocationId stored = q.here();
+  const LocationId never = q.load("s", "x").assume_equal("s", 7).here();
+  Program& program = tiny.program();
+  program.properties.goals = {{{p.id(), start}, {p.id(), end}, {q.id(), never}},
+                              {{p.id(), end}, {q.id(), stored}}};
+  EXPECT_EQ(violations(program, Model::kTso), (Violations{{ViolationKind::kGoal, 1}}));
+  program.properties.goals.push_back({{q.id(), stored}});
+  EXPECT_EQ(violations(program, Model::kTso),
+            (Violations{{ViolationKind::kGoal, 1}, {ViolationKind::kGoal, 2}}));
 }
 
 TEST(Goal, CountsInTheInitialState) {
   TinyProgram tiny({"x"});
   TinyThread p = tiny.thread("P");
-  tiny.program().properties.goal = {{p.id(), p.here()}};
+  tiny.program().properties.goals = {{{p.id(), p.here()}}};
   p.nop();
   const auto witness = shortest_witness(tiny.program(), Model::kPso);
   ASSERT_TRUE(witness.has_value());
@@ -75,7 +92,7 @@ TEST(Goal, DoesNotCountInsideACall) {
   TinyThread callee = tiny.function("callee", {});
   callee.nop();
   TinyThread p = tiny.thread("P").nop();
-  program.properties.goal = {{p.id(), callee.here()}};
+  program.properties.goals = {{{p.id(), callee.here()}}};
   p.add({.op = Opcode::kCall, .callee = callee.function()});
   EXPECT_EQ(violations(program, Model::kSc), Violations{});
 }

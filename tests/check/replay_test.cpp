@@ -14,7 +14,7 @@ class ReplayStoreBuffering : public ::testing::Test {
   ReplayStoreBuffering() : tiny({"x", "y"}) {
     TinyThread p = tiny.thread("P").store("x", 1).load("r", "y").assume_equal("r", 0);
     TinyThread q = tiny.thread("Q").store("y", 1).load("s", "x").assume_equal("s", 0);
-    tiny.program().properties.goal = {{p.id(), p.here()}, {q.id(), q.here()}};
+    tiny.program().properties.goals = {{{p.id(), p.here()}, {q.id(), q.here()}}};
     witness = {.model = Model::kTso, .violation = {.kind = ViolationKind::kGoal}};
     witness.steps = {instruction(0, 0, 0, 1), instruction(0, 1, 1, 0), instruction(0, 2),
                      instruction(1, 3, 1, 1), instruction(1, 4, 0, 0), instruction(1, 5)};
@@ -166,7 +166,7 @@ class ReplayBlock : public ::testing::Test {
   ReplayBlock() : tiny({"x"}) {
     TinyThread p = tiny.thread("P").atomic_begin().store("x", 1).atomic_end();
     TinyThread q = tiny.thread("Q").nop();
-    tiny.program().properties.goal = {{p.id(), p.here()}, {q.id(), q.here()}};
+    tiny.program().properties.goals = {{{p.id(), p.here()}, {q.id(), q.here()}}};
     witness = {.model = Model::kTso, .violation = {.kind = ViolationKind::kGoal}};
     witness.steps = {step(0, 0), step(0, 1, 1), step(0, 2), step(1, 3)};
   }
@@ -229,7 +229,7 @@ TEST(ReplayFailure, ComparesTheAddressOfAMemoryError) {
 TEST(ReplayReadModifyWrite, ComparesWhatWasWritten) {
   TinyProgram tiny({"x"});
   TinyThread p = tiny.thread("P").compare_exchange("r", "x", 0, 5);
-  tiny.program().properties.goal = {{p.id(), p.here()}};
+  tiny.program().properties.goals = {{{p.id(), p.here()}}};
   Witness witness{.model = Model::kTso, .violation = {.kind = ViolationKind::kGoal}};
   witness.steps = {{.thread = p.id(), .edge = EdgeId(0), .value = 0, .written = 5, .stored = true}};
   EXPECT_TRUE(replay(tiny.program(), witness).reproduced);
@@ -244,7 +244,7 @@ TEST(ReplayReadModifyWrite, ComparesWhatWasWritten) {
 TEST(ReplayChoice, MustBeInRange) {
   TinyProgram tiny({});
   TinyThread p = tiny.thread("P").choose("r", 2, 3);
-  tiny.program().properties.goal = {{p.id(), p.here()}};
+  tiny.program().properties.goals = {{{p.id(), p.here()}}};
   Witness witness{.model = Model::kSc, .violation = {.kind = ViolationKind::kGoal}};
   witness.steps = {{.thread = p.id(), .edge = EdgeId(0), .value = 3}};
   EXPECT_TRUE(replay(tiny.program(), witness).reproduced);
@@ -259,7 +259,7 @@ TEST(ReplayLong, AMillionSteps) {
   const LocationId loop = p.here();
   p.store("x", 1).load("r", "x").jump_to(loop);
   Program& program = tiny.program();
-  program.properties.goal = {{p.id(), loop}};
+  program.properties.goals = {{{p.id(), loop}}};
   Witness witness{.model = Model::kTso, .violation = {.kind = ViolationKind::kGoal}};
   for (int round = 0; round < 250'000; ++round) {
     witness.steps.push_back({.thread = p.id(), .edge = EdgeId(0), .value = 1});
@@ -277,7 +277,7 @@ TEST(ReplayLong, HundredThousandBufferedStores) {
     TinyThread p = tiny.thread("P");
     const LocationId loop = p.here();
     p.store("x", 1).jump_to(loop);
-    tiny.program().properties.goal = {{p.id(), loop}};
+    tiny.program().properties.goals = {{{p.id(), loop}}};
     Witness witness{.model = model, .violation = {.kind = ViolationKind::kGoal}};
     for (int round = 0; round < 100'000; ++round) {
       witness.steps.push_back({.thread = p.id(), .edge = EdgeId(0), .value = 1});

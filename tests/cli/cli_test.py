@@ -182,6 +182,7 @@ class Answers(Cli):
         self.weir("check", "dekker.imp", "--invariant", "x + y <= 2", "--deadlock", code=0)
         self.weir("check", "dekker.imp", "--goal", "P:cs", code=10)
         self.weir("check", "dekker.imp", "--goal", "P:cs", "--goal", "Q:cs", code=0)
+        self.weir("check", "sb.trn", "--goal", "t0:b", code=10)  # besides the goal in the file
         self.weir("check", "dekker.imp", "--exclusive", "cs", "--model", "tso", code=10)
         self.weir("check", "dekker.imp", "--exclusive", "P:cs, Q:cs", code=0)
 
@@ -246,7 +247,7 @@ class Answers(Cli):
 class ManyPrograms(Cli):
     def setUp(self):
         super().setUp()
-        for folder, pattern in (("bench/robustness", "*.trn"), ("examples", "*.imp")):
+        for folder, pattern in (("bench/robustness", "*.trn"), ("examples", "*.imp"), ("examples", "*.rmm")):
             for path in sorted((SOURCE / folder).glob(pattern)):
                 self.write(path.name, path.read_text())
 
@@ -465,7 +466,7 @@ class Fences(ManyPrograms):
 
     def test_patches_apply_and_make_it_robust(self):
         for name in ("dekker.trn", "peterson.trn", "lamport.trn", "cilk.trn", "dekker.imp", "peterson.imp",
-                     "simplified_dekker.imp", "lamport2.imp", "lamport3.imp"):
+                     "simplified_dekker.imp", "lamport2.imp", "lamport3.imp", "peterson.rmm"):
             with self.subTest(file=name):
                 self.weir("convert", name, "--to", "weir", "-o", name + ".weir", code=0)
                 for file in (name, name + ".weir"):
@@ -633,13 +634,13 @@ class Conversions(Cli):
         self.weir("check", "d.weir", code=0)
 
     def test_every_format(self):
-        for target in ("weir", "trencher", "imp", "dot", "promela"):
+        for target in ("weir", "trencher", "imp", "rmm", "dot", "promela"):
             with self.subTest(target=target):
                 self.weir("convert", "sb.trn", "--to", target, "-o", "out", code=0)
                 self.assertGreater(os.path.getsize(self.path("out")), 20)
 
     def test_to_trencher_and_imp_keep_the_verdict(self):
-        for target, suffix in (("trencher", "trn"), ("imp", "imp")):
+        for target, suffix in (("trencher", "trn"), ("imp", "imp"), ("rmm", "rmm")):
             with self.subTest(target=target):
                 self.weir("convert", "sb.trn", "--to", target, "-o", "out." + suffix, code=0)
                 self.weir("check", "out." + suffix, code=0)
@@ -652,6 +653,80 @@ class Conversions(Cli):
 
     def test_needs_a_target(self):
         self.fails(1, "format", "convert", "dekker.imp")
+
+
+COUNTER = """/* counts as far as the range goes */
+forbidden
+  End *
+data
+  x = 0 : [0:2]
+process
+registers
+  $r = 0
+text
+  while $r < 3 do { $r := $r + 1; write: x := $r };
+  End: nop
+process
+text
+  nop
+"""
+
+
+class Rmm(Cli):
+    def test_recognised_by_suffix_and_content(self):
+        text = (SOURCE / "examples/peterson.rmm").read_text()
+        for name in ("p.rmm", "p.unknown"):
+            self.write(name, "/* by content,\n after comments */\n" + text)
+            self.weir("check", name, code=0)
+            self.assertIn("P0 at CS, P1 at CS", self.weir("check", name, "--model", "tso", code=10).stdout)
+        self.write("p.imp", text)
+        self.weir("check", "p.imp", "--format", "rmm", code=0)
+
+    def test_mistakes_are_located(self):
+        self.write("bad.rmm", "forbidden CS\nprocess text\n  CS: read: x = 0\n")
+        self.assertIn("bad.rmm:3:13: error: unknown variable 'x'", self.fails(2, "unknown", "check", "bad.rmm"))
+
+    def test_values_outside_of_a_range(self):
+        self.write("counter.rmm", COUNTER)
+        self.assertIn("outside of [0:2], the range of x", self.weir("check", "counter.rmm", code=10).stdout)
+        self.weir("check", "counter.rmm", "--outside-range", "block", code=0)
+
+    def test_any_number_of_processes(self):
+        sb = "forbidden * * data x = 0 y = 0 process text A: write: x := 1; read: y = 0 process text write: y := 1; read: x = 0"
+        self.write("sb.rmm", sb.replace("* *", "A *"))
+        self.weir("robust", "sb.rmm", "-n", "any", code=10)
+        self.weir("robust", "sb.rmm", "-n", "2", code=10)
+        self.write("any.rmm", sb.replace("* *", "A *").replace("x = 0 y", "x = * : [0:1] y", 1))
+        answer = json.loads(self.weir("robust", "any.rmm", "-n", "any", "--json", code=5).stdout)
+        self.assertIn("thread init is no template", answer["reason"])
+
+    def test_from_every_language_and_back(self):
+        self.write("p.rmm", (SOURCE / "bench/dual/peterson.rmm").read_text())
+        for target, suffix in (("trencher", "trn"), ("imp", "imp"), ("weir", "weir"), ("rmm", "rmm")):
+            with self.subTest(target=target):
+                self.weir("convert", "p.rmm", "--to", target, "-o", "q." + suffix, code=0)
+                self.weir("convert", "q." + suffix, "--to", "rmm", "-o", "r.rmm", code=0)
+                for name in ("q." + suffix, "r.rmm"):
+                    self.weir("check", name, code=0)
+                    self.weir("check", name, "--model", "tso", code=10)
+
+    def test_what_cannot_be_said(self):
+        self.write("f.imp", "program f\nvariables x = 0\nprocess P begin\n  x := x * 2\nend\n")
+        self.assertIn("f.imp:4:", self.fails(2, "RMM cannot express a multiplication", "convert", "f.imp", "--to", "rmm"))
+        self.write("two.rmm", "forbidden A * ; * A process(2) text A: nop")
+        self.fails(2, "IMP cannot express several goals", "convert", "two.rmm", "--to", "imp")
+        self.fails(2, "several properties at once", "convert", "two.rmm", "--to", "trencher")
+
+    def test_families(self):
+        family = str(SOURCE / "bench/dual/family.py")
+        for arguments, code in ((("sb", "3"), 10), (("mutex", "3", "fenced"), 0), (("burns", "3"), 10),
+                                (("lamport", "2", "fenced"), 0), (("ticket", "3"), 0), (("spinlock", "4"), 0),
+                                (("tas", "2"), 0), (("ttas", "2"), 0), (("lb", "3"), 0)):
+            with self.subTest(family=arguments):
+                made = subprocess.run([sys.executable, family, *arguments], capture_output=True, text=True)
+                self.write("family.rmm", made.stdout)
+                self.assertIn("expect tso: " + ("safe" if code == 0 else "unsafe"), made.stdout)
+                self.weir("check", "family.rmm", "--model", "tso", code=code)
 
 
 STORE_BUFFERING = """#include <assert.h>

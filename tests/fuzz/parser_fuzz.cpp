@@ -17,6 +17,7 @@
 
 #include "frontend/imp/imp.hpp"
 #include "frontend/imp/invariant.hpp"
+#include "frontend/rmm/rmm.hpp"
 #include "frontend/trencher/trencher.hpp"
 #include "program/validate.hpp"
 
@@ -115,6 +116,10 @@ std::string complaint(const InputError& error, const std::string& text) {
 using Printer = Expected<std::string, std::vector<Diagnostic>>(const Program&);
 using Parser = Expected<Program>(std::string, std::string);
 
+Expected<Program> read_rmm(std::string path, std::string text) {
+  return parse_rmm(std::move(path), std::move(text));
+}
+
 std::string check_printing(const Program& program, Printer* print, Parser* parse, Tally& tally) {
   const auto printed = print(program);
   if (!printed.ok()) return printed.error().empty() ? "refused to print without a reason" : "";
@@ -133,8 +138,10 @@ std::string check(const Language& language, const std::string& text, Tally& tall
   ++tally.accepted;
   const auto mistakes = validate(program.value());
   if (!mistakes.empty()) return "not well formed: " + mistakes.front().message;
-  const std::string problem = check_printing(program.value(), print_imp, parse_imp, tally);
-  return problem.empty() ? check_printing(program.value(), print_trencher, parse_trencher, tally) : problem;
+  std::string problem = check_printing(program.value(), print_imp, parse_imp, tally);
+  if (problem.empty()) problem = check_printing(program.value(), print_trencher, parse_trencher, tally);
+  if (problem.empty()) problem = check_printing(program.value(), print_rmm, read_rmm, tally);
+  return problem;
 }
 
 // An invariant must be refused with a diagnostic or leave the program well formed.
@@ -197,6 +204,11 @@ std::vector<Language> languages() {
   const std::string small_trencher =
       "thread t\ninitial q0\ntransition q0 q1 write 1 0\ntransition q1 q0 check ! r\nend\n";
   const std::string small_imp = "program p variables x = 0 process P begin 1: while x do x := x + 1 od end";
+  const std::string small_rmm =
+      "forbidden A * data x = * : [0:1] process(2) data v = 0 registers $r = 0 : [0:1] text A: write: v[my] "
+      ":= 1; "
+      "either { read: $r := v[0] or cas(x, $r, 1) }; locked { write: [$r] := 0 or nop }; while $r < 1 do "
+      "goto A";
   std::vector<Language> result{
       {.name = "trencher",
        .suffix = ".trn",
@@ -214,7 +226,16 @@ std::vector<Language> languages() {
            "fence atomic assert assume and or not true false me := : ; , . = == != <> < <= > >= << >> && || "
            "& | ^ ~ + - * / % ! ( ) [ ] { } // /* */ (* *) x y a b P Q 0 1 2 9 9223372036854775807 "
            "9223372036854775808 12ab $"),
-       .seeds = {small_imp}}};
+       .seeds = {small_imp}},
+      {.name = "rmm",
+       .suffix = ".rmm",
+       .parse = [](std::string text) { return read_rmm("fuzz", std::move(text)); },
+       .words = words("forbidden predicates data process registers text nop read write syncwr locked cas "
+                      "fence assume if "
+                      "then else while do goto either or true false not my Z : ; , = := != < > <= >= && || + "
+                      "- * ( ) [ ] "
+                      "{ } // /* */ A B x y v $r $s $ 0 1 2 9223372036854775807 9223372036854775808 12ab"),
+       .seeds = {small_rmm}}};
   for (Language& language : result)
     for (std::string& seed : load_seeds(language.suffix)) language.seeds.push_back(std::move(seed));
   return result;

@@ -118,9 +118,9 @@ TEST(Fences, KeepReturnsWellFormed) {
 TEST(Fences, LeavePropertiesWhereTheyWere) {
   StoreBuffering sb;
   Program& program = sb.tiny.program();
-  program.properties.goal = {{ThreadId(0), sb.p_between}};
+  program.properties.goals = {{{ThreadId(0), sb.p_between}}};
   const Program fenced = with_fences(program, std::vector{sb.p_between});
-  EXPECT_EQ(fenced.properties.goal, program.properties.goal);
+  EXPECT_EQ(fenced.properties.goals, program.properties.goals);
   EXPECT_EQ(fenced.location(sb.p_between).label, program.location(sb.p_between).label);
 }
 

@@ -20,7 +20,7 @@ Program templates() {
   test::TinyThread q = tiny.thread("Q");
   q.store("x", 1);
   Program& program = tiny.program();
-  program.properties.goal = {{p.id(), p.here()}, {q.id(), q.here()}};
+  program.properties.goals = {{{p.id(), p.here()}, {q.id(), q.here()}}};
   program.properties.exclusive = {{{p.id(), p.here()}, {q.id(), q.here()}}};
   const ExprId cell = program.add_expression({.op = ExprOp::kSharedCell, .constant = 0});
   const ExprId reg =
@@ -57,18 +57,33 @@ TEST(Instances, OneOfEachIsTheProgram) {
 
 TEST(Instances, PropertiesSpeakAboutFirstCopiesAndExclusionAboutAll) {
   const Program instance = with_instances(templates(), Counts{2, 1});
-  ASSERT_EQ(instance.properties.goal.size(), 2u);
-  EXPECT_EQ(instance.properties.goal[0].thread, ThreadId(0));
-  EXPECT_EQ(instance.properties.goal[1].thread, ThreadId(2));
+  ASSERT_EQ(instance.properties.goals.size(), 1u);
+  ASSERT_EQ(instance.properties.goals[0].size(), 2u);
+  EXPECT_EQ(instance.properties.goals[0][0].thread, ThreadId(0));
+  EXPECT_EQ(instance.properties.goals[0][1].thread, ThreadId(2));
   EXPECT_EQ(instance.properties.exclusive[0].size(), 3u);
   EXPECT_EQ(instance.properties.invariants.size(), 2u);
   EXPECT_TRUE(instance.properties.deadlock);
 }
 
+TEST(Instances, ASingleThreadIsNeverCopied) {
+  Program program = templates();
+  program.threads[1].single = true;
+  EXPECT_EQ(names(with_instances(program, 3)), (std::vector<std::string>{"P", "P.2", "P.3", "Q"}));
+}
+
+TEST(Instances, EveryGoalIsKeptOrDroppedForItself) {
+  Program program = templates();
+  program.properties.goals = {{program.properties.goals[0][0]}, {program.properties.goals[0][1]}};
+  const Program instance = with_instances(program, Counts{0, 2});
+  ASSERT_EQ(instance.properties.goals.size(), 1u);
+  EXPECT_EQ(instance.properties.goals[0][0].thread, ThreadId(0));
+}
+
 TEST(Instances, WhatNamesAThreadWithoutCopiesIsDropped) {
   const Program instance = with_instances(templates(), Counts{0, 2});
   EXPECT_EQ(names(instance), (std::vector<std::string>{"Q", "Q.2"}));
-  EXPECT_TRUE(instance.properties.goal.empty());
+  EXPECT_TRUE(instance.properties.goals.empty());
   EXPECT_EQ(instance.properties.exclusive[0].size(), 2u);
   ASSERT_EQ(instance.properties.invariants.size(), 1u);
   EXPECT_EQ(instance.properties.invariants[0].text, "x < 2");

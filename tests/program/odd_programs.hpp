@@ -155,6 +155,7 @@ class OddProgramBuilder {
     const bool may_copy = !program_.open_memory && (i.op == Opcode::kStore || result_is_wide);
     i.copies = may_copy && below(2) == 0;
     i.waits = i.op == Opcode::kLoad && !i.copies && below(3) == 0;
+    i.until = i.waits && below(2) == 0;
   }
 
   ExprId expression(int depth) { return expression_of(type(), depth); }
@@ -244,6 +245,7 @@ class OddProgramBuilder {
       const FunctionId function(below(program_.functions.size()));
       const ThreadId thread = program_.add_thread(name(), function, position());
       program_.threads.back().dormant = *rc::gen::arbitrary<bool>();
+      program_.threads.back().single = *rc::gen::arbitrary<bool>();
       for (std::uint32_t k = 0; k < program_.function(function).parameter_count; ++k)
         program_.threads[thread.index()].arguments.push_back(*rc::gen::arbitrary<Value>());
     }
@@ -260,7 +262,8 @@ class OddProgramBuilder {
 
   void add_properties() {
     function_ = FunctionId();
-    program_.properties.goal = places();
+    for (std::size_t i = below(3); i > 0; --i)
+      if (auto goal = places(); !goal.empty()) program_.properties.goals.push_back(std::move(goal));
     for (std::size_t i = below(3); i > 0; --i) program_.properties.exclusive.push_back(places());
     for (std::size_t i = below(3); i > 0; --i)
       program_.properties.invariants.push_back({expression(3), name(), position()});

@@ -139,6 +139,29 @@ TEST(ProgramText, MemoryOfCProgramsMeansWhatItSays) {
   EXPECT_EQ(program.restrictions, std::vector<std::string>{"only 3 threads"});
 }
 
+// `goal` goes on with a goal, `or goal` starts another one; a thread can be single, a load wait for a value.
+TEST(ProgramText, SeveralGoalsAndSingleThreads) {
+  const std::string text =
+      "weir 1\nshared x = 0\nfunction f()\n  register r\n  a:\n    r := load x until 1 -> b\n  b:\nend\n"
+      "thread P = f()\nsingle thread Q = f()\n"
+      "goal P at a\ngoal Q at b\nor goal P at b\nor goal Q at a\ngoal P at a\n";
+  auto result = parse_program_text("goals.weir", text);
+  ASSERT_TRUE(result.ok()) << error_of(text);
+  const Program& program = *result;
+  ASSERT_TRUE(validate(program).empty()) << validate(program)[0].message;
+  EXPECT_TRUE(!program.threads[0].single && program.threads[1].single);
+  EXPECT_TRUE(program.edges[0].instruction.waits && program.edges[0].instruction.until);
+  const ThreadId p(0), q(1);
+  const LocationId a(0), b(1);
+  EXPECT_EQ(program.properties.goals,
+            (std::vector<std::vector<ThreadLocation>>{{{p, a}, {q, b}}, {{p, b}}, {{q, a}, {p, a}}}));
+  auto again = parse_program_text("again.weir", print(program));
+  ASSERT_TRUE(again.ok()) << error_of(print(program));
+  EXPECT_EQ(again->properties.goals, program.properties.goals);
+  EXPECT_THAT(error_of("weir 1\nfunction f()\na:\nend\nthread P = f()\nor goal P at a\n"),
+              HasSubstr("bad.weir:6:1: error: there is no goal yet"));
+}
+
 TEST(ProgramText, MemoryOfCProgramsSurvives) {
   auto first = parse_program_text("memory.weir", kMemory);
   ASSERT_TRUE(first.ok());
@@ -169,6 +192,7 @@ TEST(ProgramText, ErrorsInMemoryAreLocated) {
   EXPECT_THAT(error_of("weir 1\nfunction f(r)\ns:\n  r := ftoi(r) -> s\nend\n"), HasSubstr("expected ','"));
   EXPECT_THAT(error_of("weir 1\nfunction f(r)\ns:\n  r := (r : u8) -> s\nend\n"), HasSubstr("take a type"));
   EXPECT_THAT(error_of("weir 1\ndormant function f()\n"), HasSubstr("expected 'thread'"));
+  EXPECT_THAT(error_of("weir 1\nsingle function f()\n"), HasSubstr("expected 'thread'"));
   EXPECT_THAT(error_of("weir 1\nrestriction few\n"), HasSubstr("expected a text in quotes"));
 }
 
@@ -230,6 +254,7 @@ void expect_same_instruction(const Instruction& a, const Instruction& b) {
   RC_ASSERT(a.op == b.op);
   RC_ASSERT(a.message == b.message);
   RC_ASSERT(a.waits == b.waits);
+  RC_ASSERT(a.until == b.until);
   RC_ASSERT(a.plain == b.plain);
   RC_ASSERT(a.copies == b.copies);
   if (a.op == Opcode::kAllocate || a.op == Opcode::kFree) RC_ASSERT(a.block == b.block);
@@ -261,14 +286,17 @@ void expect_same_shape(const Program& a, const Program& b) {
     RC_ASSERT(a.locations[i].position == b.locations[i].position);
   }
   for (std::size_t i = 0; i < a.functions.size(); ++i) expect_same_function(a.functions[i], b.functions[i]);
-  for (std::size_t i = 0; i < a.threads.size(); ++i) RC_ASSERT(a.threads[i].dormant == b.threads[i].dormant);
+  for (std::size_t i = 0; i < a.threads.size(); ++i) {
+    RC_ASSERT(a.threads[i].dormant == b.threads[i].dormant);
+    RC_ASSERT(a.threads[i].single == b.threads[i].single);
+  }
   for (std::size_t i = 0; i < a.objects.size(); ++i) {
     RC_ASSERT(a.objects[i].base == b.objects[i].base);
     RC_ASSERT(a.objects[i].initial == b.objects[i].initial);
     RC_ASSERT(a.objects[i].stride == b.objects[i].stride);
     RC_ASSERT(a.objects[i].constant == b.objects[i].constant);
   }
-  RC_ASSERT(a.properties.goal == b.properties.goal);
+  RC_ASSERT(a.properties.goals == b.properties.goals);
   RC_ASSERT(a.properties.exclusive == b.properties.exclusive);
   RC_ASSERT(a.properties.races == b.properties.races);
   RC_ASSERT(a.properties.leaks == b.properties.leaks);

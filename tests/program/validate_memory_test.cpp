@@ -127,6 +127,7 @@ TEST(ValidateMemory, WantsFlagsWhereTheyMeanSomething) {
   };
   EXPECT_THAT(flagged("store [p] := p", &Instruction::waits), HasSubstr("only a load can wait"));
   EXPECT_THAT(flagged("rmw add [p], p", &Instruction::plain), HasSubstr("can be plain"));
+  EXPECT_THAT(flagged("p := load [p]", &Instruction::until), HasSubstr("only a load that waits"));
   EXPECT_THAT(flagged("p := p", &Instruction::copies), HasSubstr("can copy"));
   EXPECT_THAT(flagged("p := load [p]", &Instruction::waits), HasSubstr("without its operand"));
 }

@@ -73,8 +73,10 @@ TEST(Validate, WantsIdsInRange) {
   broken.edges[0].instruction = {.op = Opcode::kCall, .callee = FunctionId(8)};
   EXPECT_THAT(complaint(broken), HasSubstr("call to a function that does not exist"));
   broken = program;
-  broken.properties.goal.push_back({ThreadId(3), LocationId(0)});
+  broken.properties.goals = {{{ThreadId(3), LocationId(0)}}};
   EXPECT_THAT(complaint(broken), HasSubstr("goal names"));
+  broken.properties.goals = {{}};
+  EXPECT_THAT(complaint(broken), HasSubstr("a goal names no thread"));
   broken = program;
   broken.properties.exclusive.push_back({{ThreadId(0), LocationId(70)}});
   EXPECT_THAT(complaint(broken), HasSubstr("mutual exclusion names"));
@@ -156,7 +158,7 @@ TEST(Validate, WantsObjectsApart) {
 
 TEST(Validate, WantsPropertiesAboutTheThread) {
   Program program = parsed("function f()\ns:\nend\nfunction g()\nu:\nend\nthread T = f()\nthread U = g()\n");
-  program.properties.goal.push_back({ThreadId(0), LocationId(1)});
+  program.properties.goals = {{{ThreadId(0), LocationId(1)}}};
   EXPECT_THAT(complaint(program), HasSubstr("goal: location 'u' is not one of thread 'T'"));
 }
 

@@ -130,6 +130,8 @@ TEST(Promela, GoalNeedsAllThreads) {
       " assume r != 0 -> lost\n won:\n lost:\nend\nthread A = f()\nthread B = f()\n";
   expect_spin(once + "goal A at won\ngoal B at won\n", false);
   expect_spin(once + "goal A at won\ngoal B at lost\n", true);
+  expect_spin(once + "goal A at won\ngoal B at won\nor goal A at lost\ngoal B at lost\n", false);
+  expect_spin(once + "goal A at won\ngoal B at won\nor goal A at lost\ngoal B at won\n", true);
 }
 
 TEST(Promela, LocksAndAtomicBlocks) {

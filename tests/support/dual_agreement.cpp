@@ -26,7 +26,7 @@ std::vector<Program> questions(const Program& program) {
   };
   const Properties& all = program.properties;
   ask([](Properties&) {});
-  if (!all.goal.empty()) ask([&](Properties& p) { p.goal = all.goal; });
+  for (const auto& goal : all.goals) ask([&](Properties& p) { p.goals.push_back(goal); });
   for (const auto& list : all.exclusive) ask([&](Properties& p) { p.exclusive.push_back(list); });
   for (const Invariant& invariant : all.invariants)
     ask([&](Properties& p) { p.invariants.push_back(invariant); });
@@ -118,8 +118,9 @@ std::string dual_disagreement(const Program& program, DualComparisons& made) {
         problem = error.what();
       }
       if (!problem.empty())
-        return fmt::format("{} ({} goals, {} exclusive, {} invariants)", problem, question.properties.goal.size(),
-                           question.properties.exclusive.size(), question.properties.invariants.size());
+        return fmt::format("{} ({} goals, {} exclusive, {} invariants)", problem,
+                           question.properties.goals.size(), question.properties.exclusive.size(),
+                           question.properties.invariants.size());
     }
   return "";
 }

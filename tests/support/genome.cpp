@@ -160,10 +160,19 @@ void add_invariant(Program& program, const Genome& genome) {
       {.expression = program.binary(ExprOp::kLogicalOr, one_differs, other_differs), .text = "invariant"});
 }
 
+void add_goals(Program& program, GoalGrouping grouping, const std::vector<ThreadLocation>& places) {
+  std::vector<std::vector<ThreadLocation>>& goals = program.properties.goals;
+  if (places.empty()) return;
+  if (grouping == GoalGrouping::kTogether || places.size() < 2) return goals.push_back(places);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t j = i + 1; j < places.size(); ++j)
+      if (grouping == GoalGrouping::kAnyTwo || j == i + 1) goals.push_back({places[i], places[j]});
+}
+
 void add_threads(Program& program, const Genome& genome) {
   const GenomeHelpers helpers = add_helpers(program, genome);
   std::map<ThreadGenes, ThreadFunction> codes;
-  std::vector<ThreadLocation> exclusive;
+  std::vector<ThreadLocation> goal, exclusive;
   for (const ThreadGenes& genes : genome.threads) {
     auto found = codes.find(genes);
     if (found == codes.end())
@@ -171,12 +180,13 @@ void add_threads(Program& program, const Genome& genome) {
     const ThreadFunction& code = found->second;
     const ThreadId thread = program.add_thread(fmt::format("P{}", program.threads.size()), code.function);
     program.threads.back().dormant = genes.dormant;
-    if (genes.goal) program.properties.goal.push_back({thread, code.goal});
+    if (genes.goal) goal.push_back({thread, code.goal});
     if (genes.exclusive) {
       const std::size_t place = std::min<std::size_t>(*genes.exclusive, genes.code.size());
       exclusive.push_back({thread, code.before[place]});
     }
   }
+  add_goals(program, genome.goals, goal);
   if (exclusive.size() >= 2) program.properties.exclusive.push_back(std::move(exclusive));
 }
 

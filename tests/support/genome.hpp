@@ -75,6 +75,7 @@ enum class GeneOp : std::uint8_t {
 
   // The rest of what C programs need.
   kAwait,         // r := v, once that is not k
+  kAwaitValue,    // r := v, once that is k
   kHalt,          // ends the execution
   kStop,          // the thread stops; a nop inside an atomic block
   kCallStop,      // a function stops the thread if s = 0; a nop inside an atomic block
@@ -109,7 +110,7 @@ struct GoalGene {
 
 struct ThreadGenes {
   std::vector<InstructionGene> code;
-  std::optional<GoalGene> goal;  // a goal is reached when all threads that have one are there
+  std::optional<GoalGene> goal;
   std::optional<std::uint8_t>
       exclusive;  // before this instruction no other thread with such a mark may be at its own
   bool dormant = false;
@@ -128,6 +129,13 @@ struct InvariantGene {
   friend auto operator<=>(const InvariantGene&, const InvariantGene&) = default;
 };
 
+// Which threads that have a goal make up the goals of the program.
+enum class GoalGrouping : std::uint8_t {
+  kTogether,    // all: one goal
+  kAnyTwo,      // any two of them
+  kNeighbours,  // each with the next one
+};
+
 struct Genome {
   std::vector<std::uint8_t> initial = {0};  // of each shared variable; variable i has address i
   std::vector<ThreadGenes> threads;
@@ -138,6 +146,7 @@ struct Genome {
   std::uint8_t constants = 0;      // bit i: variable i is constant
   std::uint8_t uninitialised = 0;  // bit i: variable i has no initial value
   bool interleaved = false;        // the first two variables are one object, around the third one
+  GoalGrouping goals = GoalGrouping::kTogether;
 
   friend auto operator<=>(const Genome&, const Genome&) = default;
 };

@@ -315,6 +315,11 @@ class ThreadCode {
   Instruction other_instruction(const InstructionGene& g) {
     switch (g.op) {
       case GeneOp::kAwait: return waiting(load(g, address(g)), constant(g.value));
+      case GeneOp::kAwaitValue: {
+        Instruction awaits = waiting(load(g, address(g)), constant(g.value));
+        awaits.until = true;
+        return awaits;
+      }
       case GeneOp::kHalt: return {.op = Opcode::kHalt, .waits = g.value == 1};
       case GeneOp::kSelf: return assign(g, program_.add_expression({.op = ExprOp::kSelf, .type = type_}));
       case GeneOp::kUpdateOther: return update_other(g);

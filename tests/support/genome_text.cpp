@@ -84,6 +84,7 @@ std::string describe_gene(const Genome& genome, const InstructionGene& g) {
     case GeneOp::kLoadIndirect: return fmt::format("{} := memory[{}]", r, s);
     case GeneOp::kStoreIndirect: return fmt::format("memory[{}] := {}", s, k);
     case GeneOp::kAwait: return fmt::format("{} := {} once not {}", r, v, k);
+    case GeneOp::kAwaitValue: return fmt::format("{} := {} once {}", r, v, k);
     case GeneOp::kHalt: return g.value == 1 ? "halt wait" : "halt";
     case GeneOp::kStop: return "stop";
     case GeneOp::kCallStop: return fmt::format("stop in a call if {} = 0", s);
@@ -119,6 +120,8 @@ std::string describe(const Genome& genome) {
   text += genome.deadlock ? "; never a deadlock" : "";
   text += genome.races ? "; no races" : "";
   text += genome.leaks ? "; no leaks" : "";
+  if (genome.goals == GoalGrouping::kAnyTwo) text += "; any two goals";
+  if (genome.goals == GoalGrouping::kNeighbours) text += "; neighbouring goals";
   text += genome.interleaved ? "; interleaved" : "";
   if (genome.constants != 0) text += fmt::format("; constants {:b}", genome.constants);
   if (genome.uninitialised != 0) text += fmt::format("; uninitialised {:b}", genome.uninitialised);

@@ -47,6 +47,7 @@ std::vector<GeneOp> allowed_ops(const GeneratorShape& shape) {
   allow(extra.copies && extra.blocks, {GeneOp::kCopyLoadBlock, GeneOp::kCopyStoreBlock});
   allow(extra.copies && extra.private_memory, {GeneOp::kCopyLoadPrivate, GeneOp::kCopyStorePrivate});
   allow(extra.waiting_loads, {GeneOp::kAwait, GeneOp::kAwait});
+  allow(extra.awaited_values, {GeneOp::kAwaitValue, GeneOp::kAwaitValue});
   allow(extra.halts, {GeneOp::kHalt});
   allow(extra.stops, {GeneOp::kStop, GeneOp::kCallStop});
   allow(extra.self, {GeneOp::kSelf, GeneOp::kSelf});
@@ -77,6 +78,8 @@ class RandomGenome {
     if (shape_.invariants && one_in(3)) genome.invariant = invariant();
     genome.deadlock = shape_.deadlocks && one_in(3);
     add_extras(genome);
+    if (shape_.several_goals && with_goal && one_in(2))
+      genome.goals = one_in(2) ? GoalGrouping::kAnyTwo : GoalGrouping::kNeighbours;
     return genome;
   }
 
@@ -224,6 +227,7 @@ class Simplifier {
     add([](Genome& g) { g.open_memory = false; });
     add([](Genome& g) { g.races = false; });
     add([](Genome& g) { g.leaks = false; });
+    add([](Genome& g) { g.goals = GoalGrouping::kTogether; });
     add([](Genome& g) { g.interleaved = false; });
     for (std::size_t bit = 0; bit < 8; ++bit) {
       add([bit](Genome& g) { g.constants &= static_cast<std::uint8_t>(~(1 << bit)); });
@@ -297,7 +301,8 @@ constexpr Feature kFeatures[] = {{&ExtraFeatures::private_memory, "private_memor
                                  {&ExtraFeatures::floats, "floats"},
                                  {&ExtraFeatures::plain, "plain"},
                                  {&ExtraFeatures::races, "races"},
-                                 {&ExtraFeatures::leaks, "leaks"}};
+                                 {&ExtraFeatures::leaks, "leaks"},
+                                 {&ExtraFeatures::awaited_values, "awaited_values"}};
 static_assert(sizeof(ExtraFeatures) == std::size(kFeatures));
 
 }  // namespace

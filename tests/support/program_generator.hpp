@@ -24,6 +24,7 @@ struct ExtraFeatures {
   bool constants = false;
   bool strides = false;  // variables in the gaps of others
   bool waiting_loads = false;
+  bool awaited_values = false;
   bool halts = false;
   bool stops = false;  // inside calls, too
   bool self = false;
@@ -71,6 +72,7 @@ struct GeneratorShape {
   bool open_memory = false;  // sometimes; makes values 64 bits wide
 
   bool goals = true;
+  bool several_goals = false;
   bool exclusives = true;
   bool invariants = true;
   bool deadlocks = true;

@@ -157,26 +157,30 @@ class DualCheck {
     for (const std::uint32_t tag : left) {
       const std::vector<ThreadId>& candidates = moves.closure().threads()[run.codes[tag]].threads;
       const auto free = std::ranges::find_if(
-          candidates, [&](ThreadId t) { return options_.any_number || parts[t.index()].empty(); });
+          candidates, [&](ThreadId t) { return is_template(t) || parts[t.index()].empty(); });
       WEIR_CHECK(free != candidates.end(), "no more threads than there are");
       parts[free->index()].push_back(tag);
     }
+    std::vector<std::uint32_t> counts;
     std::vector<ThreadId> threads(run.codes.size());
     std::size_t next = 0;
-    for (std::size_t t = 0; t < parts.size(); ++t)
-      for (const std::uint32_t tag : parts[t])
-        threads[tag] = options_.any_number ? ThreadId(next++) : ThreadId(t);
-    if (options_.any_number) make_instance(parts);
+    for (std::size_t t = 0; t < parts.size(); ++t) {
+      const std::size_t idle = parts[t].empty() && !is_template(ThreadId(t)) ? 1 : 0;
+      counts.push_back(static_cast<std::uint32_t>(parts[t].size() + idle));
+      for (const std::uint32_t tag : parts[t]) threads[tag] = ThreadId(next++);
+      next += idle;
+    }
+    if (options_.any_number) make_instance(counts);
     return threads;
   }
 
-  void make_instance(const std::vector<std::vector<std::uint32_t>>& parts) {
-    std::vector<std::uint32_t> counts;
+  bool is_template(ThreadId t) const { return options_.any_number && !program_.thread(t).single; }
+
+  void make_instance(const std::vector<std::uint32_t>& counts) {
     ThreadCounts& threads = answer().threads.emplace();
-    for (std::size_t t = 0; t < parts.size(); ++t) {
-      counts.push_back(static_cast<std::uint32_t>(parts[t].size()));
-      threads.counts.emplace_back(program_.threads[t].name, counts.back());
-      threads.total += counts.back();
+    for (std::size_t t = 0; t < counts.size(); ++t) {
+      threads.counts.emplace_back(program_.threads[t].name, counts[t]);
+      threads.total += counts[t];
     }
     result_.instance = with_instances(program_, counts);
   }

@@ -32,7 +32,8 @@ void DualQuestion::close_values(const SystemOptions& unfolding, Context& context
     obstacle_ = context.stopped() ? describe(context.stop_reason()) : closure_->reason();
     return;
   }
-  MoveOptions choices{.model = options_.model, .single = single(), .own_cells = !options_.textbook};
+  MoveOptions choices{.model = options_.model, .own_cells = !options_.textbook};
+  for (const std::uint32_t most : thread_numbers().most) choices.single.push_back(most == 1);
   for (const AutomatonOptions& automaton : automata)
     choices.observed.insert(choices.observed.end(), automaton.observed_locations.begin(),
                             automaton.observed_locations.end());
@@ -41,18 +42,13 @@ void DualQuestion::close_values(const SystemOptions& unfolding, Context& context
   if (obstacle_.empty()) bad_ = dual_targets(program_, *moves_, options_.any_number);
 }
 
-std::vector<bool> DualQuestion::single() const {
-  std::vector<bool> result;
-  for (const ClosedThread& code : closure_->threads())
-    result.push_back(!options_.any_number && code.threads.size() == 1);
-  return result;
-}
-
 ThreadNumbers DualQuestion::thread_numbers(std::uint32_t most_in_all) const {
   ThreadNumbers numbers{.most_in_all = most_in_all};
+  const auto is_template = [&](ThreadId t) { return options_.any_number && !program_.thread(t).single; };
   for (const ClosedThread& code : closure_->threads())
-    numbers.most.push_back(options_.any_number ? ThreadNumbers::kAny
-                                               : static_cast<std::uint32_t>(code.threads.size()));
+    numbers.most.push_back(std::ranges::any_of(code.threads, is_template)
+                               ? ThreadNumbers::kAny
+                               : static_cast<std::uint32_t>(code.threads.size()));
   return numbers;
 }
 

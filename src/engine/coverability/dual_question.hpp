@@ -27,7 +27,6 @@ class DualQuestion {
 
  private:
   void close_values(const SystemOptions& unfolding, Context& context);
-  std::vector<bool> single() const;
 
   const Program& program_;
   const DualOptions& options_;

@@ -32,7 +32,7 @@ class TargetBuilder {
     if (properties.races) refuse("data races");
     if (properties.leaks) refuse("leaks");
     add_failures();
-    add_goal(properties.goal);
+    for (const auto& goal : properties.goals) add_goal(goal);
     for (const auto& list : properties.exclusive) add_exclusive(list);
     for (const Invariant& invariant : properties.invariants) add_invariant(invariant);
     return std::move(result_);
@@ -81,7 +81,6 @@ class TargetBuilder {
   }
 
   void add_goal(const std::vector<ThreadLocation>& goal) {
-    if (goal.empty()) return;
     std::vector<ThreadId> threads;
     for (const ThreadLocation& place : goal)
       if (std::ranges::find(threads, place.thread) == threads.end()) threads.push_back(place.thread);
@@ -100,7 +99,7 @@ class TargetBuilder {
   void add_exclusive(const std::vector<ThreadLocation>& list) {
     for (std::size_t t = 0; t < program_.threads.size(); ++t)
       for (std::size_t u = t; u < program_.threads.size(); ++u) {
-        if (t == u && !templates_) continue;
+        if (t == u && (!templates_ || program_.threads[t].single)) continue;
         for (const Post first : posts_at(ThreadId(t), list))
           for (const Post second : posts_at(ThreadId(u), list))
             add({{ThreadId(t), first}, {ThreadId(u), second}});

@@ -20,7 +20,7 @@ Accesses::Accesses(System& system, Monitor& monitor) : system_(system), monitor_
       if (e.op == ExprOp::kSharedCell) property_addresses_.push_back(e.constant);
   const Properties& properties = program.properties;
   threads_watched_ =
-      !properties.goal.empty() || !properties.exclusive.empty() || !properties.invariants.empty();
+      !properties.goals.empty() || !properties.exclusive.empty() || !properties.invariants.empty();
   sets_.intern({});
 }
 

@@ -10,8 +10,11 @@
 //  - A favourite that can do nothing (it stopped, or waits) hands over to all; otherwise the terminal states
 //  after
 //    a last local block would be lost.
-//  - A step that the properties can see counts as not local. What is preserved is the set of reachable memory
-//    valuations, of terminal states, and of everything visible.
+//  - A step that the properties can see counts as not local; if data races are looked for, so does one that
+//    brings the thread to an access: another thread must be able to come to its own. What is preserved is the
+//    set of reachable memory valuations, of terminal states, and of everything visible.
+#include <algorithm>
+
 #include "engine/explicit/searches.hpp"
 
 namespace weir {
@@ -101,7 +104,13 @@ class LocalFirst {
 
   bool is_local(std::size_t thread, ComponentId component, const Move& move) {
     return move.step->effect == Effect::kNone && !move.step->needs_lock &&
-           !x_.monitor.visible(thread, component, move.component);
+           !x_.monitor.visible(thread, component, move.component) &&
+           !(x_.system.program().properties.races && offers_access(thread, move.component));
+  }
+
+  bool offers_access(std::size_t thread, ComponentId component) {
+    return std::ranges::any_of(x_.system.view(thread).steps(component),
+                               [](const Step& step) { return step.access != AccessKind::kNone; });
   }
 
   // Where the symmetry reduction put the component.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 #include "engine/failure.hpp"
 #include "machine/evaluate.hpp"
@@ -32,11 +33,14 @@ Monitor::Monitor(System& system)
     : system_(system),
       has_invariants_(!system.program().properties.invariants.empty()),
       watches_all_(has_invariants_ || system.program().properties.races),
-      in_goal_(system.thread_count()),
       seen_registers_(system.thread_count()),
       flags_(system.view_count()) {
   const Program& program = system.program();
-  for (const ThreadLocation& at : program.properties.goal) in_goal_[at.thread.index()] = true;
+  for (const auto& goal : program.properties.goals) {
+    std::set<std::uint32_t> threads;
+    for (const ThreadLocation& at : goal) threads.insert(at.thread.index());
+    goal_threads_.emplace_back(threads.begin(), threads.end());
+  }
   if (!has_invariants_) return;
   for (const Expression& e : program.expressions)
     if (e.op == ExprOp::kThreadRegister) seen_registers_[e.thread.index()] = true;
@@ -51,7 +55,8 @@ void Monitor::compute(std::size_t thread) {
     const StateId local = view.local(ComponentId(known.size()));
     const ThreadLocation here{ThreadId(thread), automaton.location(local)};
     std::uint8_t flags = 0;
-    if (std::ranges::find(properties.goal, here) != properties.goal.end()) flags |= kAtGoal;
+    for (const auto& goal : properties.goals)
+      if (std::ranges::find(goal, here) != goal.end()) flags |= kAtGoal;
     for (const auto& list : properties.exclusive)
       if (std::ranges::find(list, here) != list.end()) flags |= kExclusive;
     if (automaton.stopped(local)) flags |= kStopped;
@@ -72,33 +77,41 @@ bool Monitor::visible(std::size_t thread, ComponentId from, ComponentId to) {
 
 std::vector<Violation> Monitor::violations(const GlobalState& state) {
   std::vector<Violation> found;
-  if (goal_reached(state)) found.push_back(goal_violation(state));
+  add_goals(state, found);
   add_exclusions(state, found);
   add_broken_invariants(state, found);
   if (system_.program().properties.races) add_races(state, found);
   return found;
 }
 
-Violation Monitor::goal_violation(const GlobalState& state) {
-  const Program& program = system_.program();
-  std::string where;
-  std::optional<std::size_t> first;
-  for (std::size_t t = 0; t < in_goal_.size(); ++t) {
-    if (!in_goal_[t]) continue;
-    const ThreadView& view = system_.view(t);
-    const LocationId at = view.automaton().location(view.local(state.components[t]));
-    where += fmt::format("{}{} at {}", where.empty() ? "" : ", ", program.threads[t].name,
-                         program.location_name(at));
-    if (!first) first = t;
-  }
-  return {ViolationKind::kGoal, "goal state reached: " + where, position(*first, state.components[*first])};
+void Monitor::add_goals(const GlobalState& state, std::vector<Violation>& out) {
+  for (std::size_t goal = 0; goal < goal_threads_.size(); ++goal)
+    if (std::ranges::all_of(goal_threads_[goal],
+                            [&](std::uint32_t t) { return at_goal(goal, t, state.components[t]); }))
+      out.push_back(goal_violation(goal, state));
 }
 
-bool Monitor::goal_reached(const GlobalState& state) {
-  if (system_.program().properties.goal.empty()) return false;
-  for (std::size_t t = 0; t < in_goal_.size(); ++t)
-    if (in_goal_[t] && !(flags(t, state.components[t]) & kAtGoal)) return false;
-  return true;
+bool Monitor::at_goal(std::size_t goal, std::size_t thread, ComponentId component) {
+  if (!(flags(thread, component) & kAtGoal)) return false;
+  const std::vector<ThreadLocation>& places = system_.program().properties.goals[goal];
+  return std::ranges::find(places, ThreadLocation{ThreadId(thread), location(thread, component)}) !=
+         places.end();
+}
+
+Violation Monitor::goal_violation(std::size_t goal, const GlobalState& state) {
+  const Program& program = system_.program();
+  std::string where;
+  for (const std::uint32_t t : goal_threads_[goal])
+    where += fmt::format("{}{} at {}", where.empty() ? "" : ", ", program.threads[t].name,
+                         program.location_name(location(t, state.components[t])));
+  const std::uint32_t first = goal_threads_[goal].front();
+  return {ViolationKind::kGoal, "goal state reached: " + where, position(first, state.components[first]),
+          static_cast<std::uint32_t>(goal)};
+}
+
+LocationId Monitor::location(std::size_t thread, ComponentId component) {
+  const ThreadView& view = system_.view(thread);
+  return view.automaton().location(view.local(component));
 }
 
 void Monitor::add_exclusions(const GlobalState& state, std::vector<Violation>& out) {
@@ -108,8 +121,7 @@ void Monitor::add_exclusions(const GlobalState& state, std::vector<Violation>& o
     std::vector<std::size_t> inside;
     for (std::size_t t = 0; t < system_.thread_count(); ++t) {
       if (!(flags(t, state.components[t]) & kExclusive)) continue;
-      const ThreadView& view = system_.view(t);
-      const ThreadLocation here{ThreadId(t), view.automaton().location(view.local(state.components[t]))};
+      const ThreadLocation here{ThreadId(t), location(t, state.components[t])};
       if (std::ranges::find(members, here) != members.end()) inside.push_back(t);
     }
     if (inside.size() < 2) continue;

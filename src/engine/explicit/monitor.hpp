@@ -14,7 +14,7 @@ class Monitor {
   explicit Monitor(System& system);
 
   enum Flag : std::uint8_t {
-    kAtGoal = 1,     // at a goal location of its thread
+    kAtGoal = 1,     // at a location that some goal names for its thread
     kExclusive = 2,  // at a location of some exclusive list
     kStopped = 4,
     kCut = 8,     // its local run was cut: what it does next is not known
@@ -52,8 +52,10 @@ class Monitor {
 
  private:
   void compute(std::size_t thread);
-  bool goal_reached(const GlobalState& state);
-  Violation goal_violation(const GlobalState& state);
+  void add_goals(const GlobalState& state, std::vector<Violation>& out);
+  bool at_goal(std::size_t goal, std::size_t thread, ComponentId component);
+  Violation goal_violation(std::size_t goal, const GlobalState& state);
+  LocationId location(std::size_t thread, ComponentId component);
   void add_exclusions(const GlobalState& state, std::vector<Violation>& out);
   void add_broken_invariants(const GlobalState& state, std::vector<Violation>& out);
   void add_races(const GlobalState& state, std::vector<Violation>& out);
@@ -67,10 +69,10 @@ class Monitor {
 
   System& system_;
   bool has_invariants_;
-  bool watches_all_;                              // can any step make a state bad?
-  std::vector<bool> in_goal_;                     // per thread
-  std::vector<bool> seen_registers_;              // per thread: does an invariant read its registers?
-  std::vector<std::vector<std::uint8_t>> flags_;  // per view, per component
+  bool watches_all_;                                      // can any step make a state bad?
+  std::vector<std::vector<std::uint32_t>> goal_threads_;  // per goal: the threads it names
+  std::vector<bool> seen_registers_;                      // per thread: does an invariant read its registers?
+  std::vector<std::vector<std::uint8_t>> flags_;          // per view, per component
   EdgeId gave_up_;
 };
 

@@ -12,10 +12,9 @@ namespace {
 
 // What the properties want to see of one thread.
 struct Role {
-  std::vector<LocationId> goal;
+  std::vector<LocationId> goals;                   // of all goals, each once, in ascending order
   std::vector<std::vector<LocationId>> exclusive;  // per list
   std::vector<RegisterId> registers;
-  bool in_goal = false;
 
   friend bool operator==(const Role&, const Role&) = default;
 };
@@ -30,9 +29,11 @@ void collect_registers(const Program& program, ExprId expression, ThreadId threa
 Role role_of(const Program& program, ThreadId thread) {
   const Properties& properties = program.properties;
   Role role;
-  for (const ThreadLocation& at : properties.goal)
-    if (at.thread == thread) role.goal.push_back(at.location);
-  role.in_goal = !role.goal.empty();
+  std::set<LocationId> at_goals;
+  for (const auto& goal : properties.goals)
+    for (const ThreadLocation& at : goal)
+      if (at.thread == thread) at_goals.insert(at.location);
+  role.goals.assign(at_goals.begin(), at_goals.end());
   for (const auto& list : properties.exclusive) {
     role.exclusive.emplace_back();
     for (const ThreadLocation& at : list)
@@ -43,6 +44,22 @@ Role role_of(const Program& program, ThreadId thread) {
   return role;
 }
 
+// Do the goals say the same about the two threads: are they the same goals when the two change places? If so
+// for (a, b) and for (b, c), then also for (a, c), since these exchanges are made of each other.
+bool alike_in_goals(const Program& program, ThreadId a, ThreadId b) {
+  std::set<std::set<std::pair<ThreadId, LocationId>>> goals, exchanged;
+  for (const auto& goal : program.properties.goals) {
+    std::set<std::pair<ThreadId, LocationId>> here, there;
+    for (const ThreadLocation& at : goal) {
+      here.emplace(at.thread, at.location);
+      there.emplace(at.thread == a ? b : at.thread == b ? a : at.thread, at.location);
+    }
+    goals.insert(std::move(here));
+    exchanged.insert(std::move(there));
+  }
+  return goals == exchanged;
+}
+
 AutomatonOptions unfolding(const Role& role, const SystemOptions& options) {
   AutomatonOptions result;
   result.every_instruction = options.every_instruction;
@@ -50,7 +67,7 @@ AutomatonOptions unfolding(const Role& role, const SystemOptions& options) {
   result.silent_fences = options.model == Model::kSc;
   result.local_steps = options.local_steps;
   result.observed_registers = role.registers;
-  result.observed_locations = role.goal;
+  result.observed_locations = role.goals;
   for (const auto& list : role.exclusive)
     result.observed_locations.insert(result.observed_locations.end(), list.begin(), list.end());
   return result;
@@ -88,6 +105,7 @@ System::System(const Program& program, const SystemOptions& options)
       std::ranges::any_of(program.edges, [](const Edge& e) { return e.instruction.op == Opcode::kLock; });
   std::vector<AutomatonOptions> unfoldings = automaton_options(program, options);
   std::vector<std::tuple<FunctionId, std::vector<Value>, Role, AutomatonOptions>> kinds;
+  std::vector<ThreadId> first_of_kind;
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
     const Thread& thread = program.threads[t];
     Role role = role_of(program, ThreadId(t));
@@ -96,9 +114,12 @@ System::System(const Program& program, const SystemOptions& options)
     AutomatonOptions& automaton = unfoldings[t];
     identify(automaton, code_, ThreadId(t));
     const auto kind = std::tuple{thread.function, thread.arguments, role, automaton};
-    const auto known = alone ? kinds.end() : std::ranges::find(kinds, kind);
-    view_of_.push_back(static_cast<std::uint32_t>(known - kinds.begin()));
-    if (known != kinds.end()) continue;
+    std::size_t known = alone ? kinds.size() : 0;
+    while (known < kinds.size() &&
+           (kinds[known] != kind || !alike_in_goals(program, first_of_kind[known], ThreadId(t))))
+      ++known;
+    view_of_.push_back(static_cast<std::uint32_t>(known));
+    if (known < kinds.size()) continue;
     SharedView shared;
     shared.automaton = std::make_unique<ThreadAutomaton>(code_, thread.function, thread.arguments, automaton);
     shared.view =
@@ -106,6 +127,7 @@ System::System(const Program& program, const SystemOptions& options)
     shared.blocks = std::make_unique<AtomicBlocks>(*shared.automaton, memory_, options.local_steps);
     views_.push_back(std::move(shared));
     kinds.push_back(kind);
+    first_of_kind.emplace_back(t);
   }
   for (const std::uint32_t number : view_of_) thread_views_.push_back(views_[number].view.get());
 }

@@ -127,12 +127,15 @@ std::size_t counterpart(Exploration& x, const GlobalState& concrete, std::size_t
 
 }  // namespace
 
+// The goals treat interchangeable threads alike, but one by one they may name one of them: the concrete state
+// then reaches another goal than its representative.
 Violation same_violation(Monitor& monitor, const GlobalState& state, const Violation& violation) {
   std::vector<Violation> now = monitor.violations(state);
   if (violation.kind == ViolationKind::kDeadlock || violation.kind == ViolationKind::kMemory)
     if (auto bad = monitor.at_end(state)) now.push_back(std::move(*bad));
   const auto same = std::ranges::find_if(now, [&](const Violation& candidate) {
-    return candidate.kind == violation.kind && candidate.property == violation.property;
+    return candidate.kind == violation.kind &&
+           (candidate.property == violation.property || violation.kind == ViolationKind::kGoal);
   });
   WEIR_CHECK(same != now.end(), "symmetric states violate the same properties");
   return *same;

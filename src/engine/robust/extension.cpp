@@ -78,7 +78,7 @@ class ExtendedProgram::Extender {
       for (const ThreadLocation& entry : old)
         if (entry.location == place) list.push_back({entry.thread, added});
     };
-    extend_list(program_.properties.goal);
+    for (auto& goal : program_.properties.goals) extend_list(goal);
     for (auto& list : program_.properties.exclusive) extend_list(list);
   }
 

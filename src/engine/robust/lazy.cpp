@@ -48,7 +48,8 @@ std::optional<std::string> beyond_robustness(const Program& program) {
   if (!locks) return std::nullopt;
   const Sections sections(program);
   const auto inside = [&](const ThreadLocation& place) { return sections.may_be_inside(place.location); };
-  bool locked_property = std::ranges::any_of(properties.goal, inside);
+  bool locked_property = false;
+  for (const auto& goal : properties.goals) locked_property |= std::ranges::any_of(goal, inside);
   for (const auto& list : properties.exclusive) locked_property |= std::ranges::any_of(list, inside);
   if (locked_property) return "a property names a place where a thread may hold the lock";
   return std::nullopt;

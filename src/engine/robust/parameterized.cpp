@@ -64,6 +64,12 @@ class ParameterizedCheck {
                                  "control flow and locked instructions rule out each of the {} pairs of a "
                                  "store and a load, for any number of threads",
                                  attacks_.size());
+    } else if (const auto single = std::ranges::find(program_.threads, true, &Thread::single);
+               single != program_.threads.end()) {
+      answer_.reason = fmt::format(
+          "thread {} is no template: there is exactly one, which the net for any number of threads cannot "
+          "say",
+          single->name);
     } else {
       search();
     }

@@ -301,6 +301,11 @@ std::optional<Equivalence> parse_equivalence(std::string_view text) {
 }
 
 SmcAnswer explore_executions(const Program& program, const SmcOptions& options, Context& context) {
+  if (std::ranges::any_of(program.edges, [](const Edge& edge) { return edge.instruction.until; })) {
+    SmcAnswer answer;
+    answer.reason = "a load that waits until memory holds a certain value is not supported in executions";
+    return answer;
+  }
   return Exploration(program, options, context).run();
 }
 
@@ -308,7 +313,7 @@ namespace {
 
 // A property that only shows in a state of all threads at once.
 const char* state_property(const Properties& properties) {
-  if (!properties.goal.empty()) return "goals";
+  if (!properties.goals.empty()) return "goals";
   if (!properties.exclusive.empty()) return "mutual exclusion by labels";
   if (!properties.invariants.empty()) return "invariants";
   if (properties.races) return "data races";

@@ -67,7 +67,8 @@ class FenceSites {
     const auto names = [&](const std::vector<ThreadLocation>& places) {
       return std::ranges::find(places, id, &ThreadLocation::location) != places.end();
     };
-    return names(program_.properties.goal) || std::ranges::any_of(program_.properties.exclusive, names);
+    return std::ranges::any_of(program_.properties.goals, names) ||
+           std::ranges::any_of(program_.properties.exclusive, names);
   }
 
   static bool blank(std::string_view text) { return text.find_first_not_of(" \t") == std::string_view::npos; }

@@ -365,7 +365,7 @@ void lower(const ProgramSyntax& syntax, Program& program) {
     add_threads(process, ProcessLowering(syntax, process, objects, program).lower(), program);
   for (const auto& places : syntax.exclusive)
     program.properties.exclusive.push_back(resolve(places, program));
-  program.properties.goal = resolve(syntax.goal, program);
+  if (!syntax.goal.empty()) program.properties.goals.push_back(resolve(syntax.goal, program));
 }
 
 }  // namespace weir::imp

@@ -40,7 +40,8 @@ class Recovery {
 
  private:
   void mark_locations() {
-    for (const ThreadLocation& place : program_.properties.goal) marked_.insert(place.location);
+    for (const auto& goal : program_.properties.goals)
+      for (const ThreadLocation& place : goal) marked_.insert(place.location);
     for (const auto& places : program_.properties.exclusive)
       for (const ThreadLocation& place : places) marked_.insert(place.location);
   }
@@ -123,9 +124,9 @@ class Recovery {
     return result;
   }
 
-  bool goal_is_reachable() const {
+  bool is_reachable(const std::vector<ThreadLocation>& goal) const {
     std::set<ThreadId> named, reachable;
-    for (const ThreadLocation& place : program_.properties.goal) {
+    for (const ThreadLocation& place : goal) {
       named.insert(place.thread);
       if (labels_.at(place.thread).contains(place.location)) reachable.insert(place.thread);
     }
@@ -136,7 +137,15 @@ class Recovery {
     for (const auto& places : program_.properties.exclusive)
       if (auto recovered = recover_places(places); !recovered.empty())
         syntax_.exclusive.push_back(std::move(recovered));
-    if (goal_is_reachable()) syntax_.goal = recover_places(program_.properties.goal);
+    for (const auto& goal : program_.properties.goals) {
+      if (!is_reachable(goal)) continue;
+      if (!syntax_.goal.empty())
+        problems_.push_back(
+            {Severity::kError, "IMP cannot express several goals",
+             program_.location(goal.front().location).position,
+             "a goal of its own can be given to the command that checks the program, --goal"});
+      syntax_.goal = recover_places(goal);
+    }
   }
 
   // Reading an instruction in several ways may complain about it several times.

@@ -91,16 +91,18 @@ class FunctionBuilder {
   std::unordered_map<std::string, RegisterId> registers_;
 };
 
-void add_goal(Program& program, ThreadId thread, const ThreadDraft& draft) {
+void add_to_goal(Program& program, ThreadId thread, const ThreadDraft& draft) {
   const FunctionId function = program.thread(thread).function;
   std::vector<std::string> marks;
   for (const Word& mark : draft.finals) marks.push_back(mark.text);
   if (marks.empty()) return;
+  std::vector<std::vector<ThreadLocation>>& goals = program.properties.goals;
+  if (goals.empty()) goals.emplace_back();
   std::sort(marks.begin(), marks.end());
   const std::size_t first = program.function(function).entry.index();  // a function's locations are adjacent
   for (std::size_t i = first; i < program.locations.size() && program.locations[i].function == function; ++i)
     if (std::binary_search(marks.begin(), marks.end(), program.locations[i].label))
-      program.properties.goal.push_back({thread, LocationId(i)});
+      goals.front().push_back({thread, LocationId(i)});
 }
 
 void add_objects(Program& program, const Draft& draft) {
@@ -123,7 +125,7 @@ void build(const Draft& draft, Program& program) {
       ++program.functions[entry->second.index()].copies;
     }
     const ThreadId id = program.add_thread(thread.name.text, entry->second, thread.name.position);
-    add_goal(program, id, thread);
+    add_to_goal(program, id, thread);
   }
   add_objects(program, draft);
 }

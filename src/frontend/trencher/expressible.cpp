@@ -14,16 +14,6 @@ constexpr std::size_t kMaximalText = 1 << 16;
 
 std::uint64_t word(Value value) { return static_cast<std::uint64_t>(value); }
 
-std::optional<Value> apply(ExprOp op, Value a, Value b) {
-  switch (op) {
-    case ExprOp::kAdd: return static_cast<Value>(word(a) + word(b));
-    case ExprOp::kSub: return static_cast<Value>(word(a) - word(b));
-    case ExprOp::kMul: return static_cast<Value>(word(a) * word(b));
-    case ExprOp::kBitAnd: return a & b;
-    default: return std::nullopt;
-  }
-}
-
 class PrefixWriter {
  public:
   PrefixWriter(const Program& program, const KnownRegisters& known, const std::vector<std::string>& names)
@@ -104,30 +94,6 @@ class PrefixWriter {
 };
 
 }  // namespace
-
-KnownRegisters known_registers(const Program& program, const Thread& thread) {
-  KnownRegisters known;
-  for (std::size_t i = 0; i < program.function(thread.function).parameter_count; ++i)
-    known[RegisterId(i)] = thread.arguments.at(i);
-  for (const Edge& edge : program.edges)
-    if (program.location(edge.source).function == thread.function) known.erase(edge.instruction.result);
-  return known;
-}
-
-std::optional<Value> constant_value(const Program& program, ExprId id, const KnownRegisters& known) {
-  const Expression& e = program.expression(id);
-  if (e.type != kInt64) return std::nullopt;
-  if (e.op == ExprOp::kConstant) return e.constant;
-  if (e.op == ExprOp::kRegister) {
-    const auto value = known.find(e.reg);
-    return value == known.end() ? std::nullopt : std::optional(value->second);
-  }
-  if (e.op == ExprOp::kCast) return constant_value(program, e.a, known);
-  if (!e.a || !e.b) return std::nullopt;
-  const auto a = constant_value(program, e.a, known);
-  const auto b = constant_value(program, e.b, known);
-  return a && b ? apply(e.op, *a, *b) : std::nullopt;
-}
 
 PrefixText prefix_text(const Program& program, ExprId expression, const KnownRegisters& known,
                        const std::vector<std::string>& names) {

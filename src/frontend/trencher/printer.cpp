@@ -381,15 +381,14 @@ std::size_t thread_count(const std::vector<ThreadLocation>& places) {
 
 // The marks to print: the goal, or a mutual exclusion of two threads.
 std::vector<ThreadLocation> marks(const Program& program, Problems& problems) {
-  std::vector<std::vector<ThreadLocation>> goals;
-  if (!program.properties.goal.empty()) goals.push_back(program.properties.goal);
+  std::vector<std::vector<ThreadLocation>> goals = program.properties.goals;
   for (const auto& list : program.properties.exclusive)
     if (thread_count(list) >= 2) goals.push_back(list);
   for (const Invariant& invariant : program.properties.invariants)
     refuse(problems, invariant.position, "invariants", "mark states instead: --goal THREAD:STATE");
   if (goals.empty()) return {};
   if (goals.size() > 1) refuse(problems, {}, "several properties at once");
-  if (program.properties.goal.empty() && thread_count(goals[0]) > 2)
+  if (program.properties.goals.empty() && thread_count(goals[0]) > 2)
     refuse(problems, {}, "mutual exclusion among more than two threads",
            "print the program without it and name two threads with --goal THREAD:STATE");
   return goals[0];

@@ -11,7 +11,7 @@
 namespace weir {
 
 // Every thread becomes a function, and threads with the same body share one. `final` marks become
-// `properties.goal`; named or initialised addresses become shared objects of one cell; memory is open.
+// the goal; named or initialised addresses become shared objects of one cell; memory is open.
 Expected<Program> parse_trencher(std::string path, std::string text);
 
 // The program in Trencher's language, or why it cannot be said there. Parsing the text gives a program that

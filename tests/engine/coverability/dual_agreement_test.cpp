@@ -49,7 +49,7 @@ TEST(DualAgreementRegression, WantedByABuffer) {
   tiny.variable("x", {2, false});
   TinyThread thread = tiny.thread("P");
   thread.fetch_add("r", "x", 2).compare_exchange("s", "x", 0, 1).load("t", "x").assume_equal("t", 0);
-  tiny.program().properties.goal = {{thread.id(), thread.here()}};
+  tiny.program().properties.goals = {{{thread.id(), thread.here()}}};
   expect_agreement(tiny.program());
 }
 

@@ -12,6 +12,7 @@
 #include "check/replay.hpp"
 #include "engine/explicit/explicit.hpp"
 #include "frontend/imp/imp.hpp"
+#include "frontend/rmm/rmm.hpp"
 #include "frontend/trencher/trencher.hpp"
 
 namespace weir {
@@ -40,10 +41,20 @@ bool takes_minutes(const Expectation& e) {
   return e.file.starts_with("lamport5") && (e.model == Model::kSc || e.file.ends_with("_fenced.imp"));
 }
 
+bool is_example(const std::filesystem::path& path) {
+  return path.extension() == ".imp" || path.extension() == ".trn" || path.extension() == ".rmm";
+}
+
+Expected<Program> parsed(const std::filesystem::path& path) {
+  if (path.extension() == ".imp") return parse_imp(path.string(), text_of(path));
+  if (path.extension() == ".rmm") return parse_rmm(path.string(), text_of(path));
+  return parse_trencher(path.string(), text_of(path));
+}
+
 std::vector<Expectation> expectations() {
   std::vector<Expectation> all;
   for (const auto& entry : std::filesystem::directory_iterator(kExamples)) {
-    if (entry.path().extension() != ".imp" && entry.path().extension() != ".trn") continue;
+    if (!is_example(entry.path())) continue;
     const std::string text = text_of(entry.path());
     const std::string first = text.substr(0, text.find('\n'));
     EXPECT_NE(first.find("expect:"), std::string::npos) << entry.path();
@@ -62,8 +73,7 @@ class Examples : public testing::TestWithParam<Expectation> {};
 TEST_P(Examples, GiveThePromisedVerdict) {
   const Expectation& expected = GetParam();
   const std::filesystem::path path = kExamples / expected.file;
-  auto program = path.extension() == ".imp" ? parse_imp(path.string(), text_of(path))
-                                            : parse_trencher(path.string(), text_of(path));
+  auto program = parsed(path);
   ASSERT_TRUE(program.ok()) << render(program.error().diagnostics.at(0), program.error().sources);
   Context context;
   // The table of the Indexer has too many interleavings for anything but the dynamic reduction.

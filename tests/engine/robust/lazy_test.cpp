@@ -35,10 +35,11 @@ TinyProgram mutual_exclusion(bool fenced) {
 
 Program with_goal(TinyProgram tiny) {
   Program program = tiny.program();
+  program.properties.goals.emplace_back();
   for (std::size_t t = 0; t < 2; ++t)
     for (std::size_t l = 0; l < program.locations.size(); ++l)
       if (program.locations[l].function == program.threads[t].function && program.locations[l].edges.empty())
-        program.properties.goal.push_back({ThreadId(t), LocationId(l)});
+        program.properties.goals[0].push_back({ThreadId(t), LocationId(l)});
   return program;
 }
 
@@ -97,12 +98,12 @@ TEST(Lazy, StopsWhenAskedTo) {
 // Along the path the thread is where it was in the original program, also for the properties.
 TEST(Extension, IsAProgram) {
   Program program = with_goal(mutual_exclusion(false));
-  program.properties.goal.push_back({ThreadId(0), program.edge(EdgeId(0)).target});
+  program.properties.goals[0].push_back({ThreadId(0), program.edge(EdgeId(0)).target});
   ExtendedProgram extended(program);
   const std::vector<EdgeId> path{EdgeId(0), EdgeId(1)};
   ASSERT_TRUE(extended.extend(path));
   EXPECT_TRUE(validate(extended.program()).empty());
-  EXPECT_GT(extended.program().properties.goal.size(), program.properties.goal.size());
+  EXPECT_GT(extended.program().properties.goals[0].size(), program.properties.goals[0].size());
 }
 
 }  // namespace

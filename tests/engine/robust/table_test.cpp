@@ -92,7 +92,7 @@ TEST_P(TableOfPrograms, Fences) {
 }
 
 TEST_P(TableOfPrograms, LazyReachability) {
-  if (program_.properties.goal.empty()) return;
+  if (program_.properties.goals.empty()) return;
   Context context;
   const Answer answer = check_lazy(program_, {}, context);
   EXPECT_EQ(std::string(name(answer.verdict)), promised(text_, "tso")) << answer.reason;

@@ -166,7 +166,7 @@ TEST(ImpParse, ExclusiveAndGoal) {
   EXPECT_EQ(program.properties.exclusive[0].size(), 4u);
   EXPECT_EQ(program.properties.exclusive[1].size(), 2u);
   EXPECT_EQ(program.properties.exclusive[1][1].thread, ThreadId(2));
-  EXPECT_EQ(program.properties.goal.size(), 3u);
+  EXPECT_EQ(program.properties.goals.at(0).size(), 3u);
 }
 
 TEST(ImpParse, CommentsAndSeparators) {

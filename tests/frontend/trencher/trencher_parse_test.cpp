@@ -97,7 +97,7 @@ TEST(TrencherParse, WholeFile) {
   ASSERT_EQ(program.value().threads.size(), 2u);
   EXPECT_EQ(program.value().functions.size(), 2u);
   EXPECT_EQ(program.value().location(program.value().functions[0].entry).label, "q0");
-  EXPECT_EQ(program.value().properties.goal.size(), 2u);
+  EXPECT_EQ(program.value().properties.goals.at(0).size(), 2u);
   ASSERT_EQ(program.value().objects.size(), 2u);
   EXPECT_EQ(program.value().address_name(0), "flag[0]");
   EXPECT_EQ(program.value().address_name(3), "[3]");
@@ -126,8 +126,8 @@ TEST(TrencherParse, EqualBodiesShareAFunction) {
   EXPECT_EQ(program.value().functions.size(), 2u);
   EXPECT_EQ(program.value().threads[0].function, program.value().threads[1].function);
   EXPECT_NE(program.value().threads[0].function, program.value().threads[2].function);
-  ASSERT_EQ(program.value().properties.goal.size(), 3u);
-  EXPECT_EQ(program.value().properties.goal[0].location, program.value().properties.goal[1].location);
+  ASSERT_EQ(program.value().properties.goals.at(0).size(), 3u);
+  EXPECT_EQ(program.value().properties.goals[0][0].location, program.value().properties.goals[0][1].location);
 }
 
 TEST(TrencherParse, MarksMakeBodiesDiffer) {

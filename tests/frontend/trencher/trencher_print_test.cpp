@@ -93,7 +93,7 @@ TEST(TrencherPrint, ConstantParametersBecomeNumbers) {
       round_trip(from_imp("program p variables b[2] = 0, x = 0 exclusive c process P[2] begin b[me] := me + "
                           "1; c: x := b[me] end"));
   EXPECT_EQ(again.objects.size(), 3u);
-  EXPECT_EQ(again.properties.goal.size(), 2u) << "mutual exclusion of two threads is a goal";
+  EXPECT_EQ(again.properties.goals.at(0).size(), 2u) << "mutual exclusion of two threads is a goal";
 }
 
 TEST(TrencherPrint, OperatorsThatTrencherLacks) {
@@ -108,7 +108,7 @@ TEST(TrencherPrint, MarksThatCannotBeReached) {
       "process Q begin while true do x := 2 od; b: skip end");
   round_trip(program);
   const LocationId lonely = program.add_location(program.threads[0].function, "lonely");
-  program.properties.goal = {{ThreadId(0), lonely}};
+  program.properties.goals = {{{ThreadId(0), lonely}}};
   round_trip(program);
 }
 
