@@ -13,8 +13,10 @@
 #include "cli/restrictions.hpp"
 #include "cli/session.hpp"
 #include "cli/value_limits.hpp"
+#include "engine/abstraction/abstraction.hpp"
 #include "engine/coverability/dual_check.hpp"
 #include "engine/explicit/explicit.hpp"
+#include "engine/portfolio/race.hpp"
 #include "engine/robust/lazy.hpp"
 #include "engine/schedules/bounded_preemptions.hpp"
 #include "engine/schedules/random_schedules.hpp"
@@ -84,11 +86,21 @@ std::optional<UsageError> check_schedules(const Settings& settings) {
   return std::nullopt;
 }
 
+std::optional<UsageError> check_abstraction_option(const Settings& settings) {
+  if (!settings.given(OptionId::kAbstraction)) return std::nullopt;
+  if (settings.text(OptionId::kEngine) != "abstraction")
+    return UsageError{"--abstraction is for --engine abstraction", "add --engine abstraction --model tso"};
+  if (parse_abstraction(settings.text(OptionId::kAbstraction))) return std::nullopt;
+  return UsageError{fmt::format("--abstraction {} is no abstraction", settings.text(OptionId::kAbstraction)),
+                    "it is set, multiset, or the number of stores that are kept in order"};
+}
+
 std::optional<UsageError> check_engine(const Settings& settings) {
   if (auto error = check_schedules(settings)) return error;
+  if (auto error = check_abstraction_option(settings)) return error;
   const std::string_view engine = settings.text(OptionId::kEngine), model = settings.text(OptionId::kModel);
-  if (engine == "lazy" && model != "tso")
-    return UsageError{"--engine lazy answers under tso only", "add --model tso"};
+  if ((engine == "lazy" || engine == "abstraction") && model != "tso")
+    return UsageError{fmt::format("--engine {} answers under tso only", engine), "add --model tso"};
   if (engine == "dual" && model == "pso")
     return UsageError{"--engine dual answers under sc and tso only", "add --model tso"};
   return std::nullopt;
@@ -124,14 +136,11 @@ DualOptions dual_options(const Settings& settings, ValueLimits values) {
 }
 
 // State by state; but as soon as there are fewer executions than states, execution by execution.
-Answer search_by_best_engine(const Program& program, const Settings& settings, ValueLimits values,
-                             Context& context) {
+Answer search_states_or_executions(const Program& program, const Settings& settings, ValueLimits values,
+                                   Context& context) {
   ExplicitOptions states = explicit_options(settings, std::move(values));
-  bool wants_states = !smc_obstacle(program).empty();
-  for (const OptionId id : {OptionId::kSearch, OptionId::kReduction, OptionId::kNoSymmetry,
-                            OptionId::kNoLiveVariables, OptionId::kBuffer, OptionId::kRange})
-    wants_states |= settings.given(id);
-  if (wants_states) return check_explicit(program, states, context);
+  if (!smc_obstacle(program).empty() || settings.given(OptionId::kRange))
+    return check_explicit(program, states, context);
   bool changes = false;
   states.go_on = [&](std::uint64_t known) {
     changes = has_fewer_executions(program, smc_options(settings), known, context);
@@ -145,6 +154,57 @@ Answer search_by_best_engine(const Program& program, const Settings& settings, V
   return check_explicit(program, states, context);
 }
 
+Answer search_lazily(const Program& program, const Settings& settings, ValueLimits values,
+                     std::uint32_t jobs_wanted, Context& context) {
+  return check_lazy(program,
+                    {.jobs = jobs_wanted,
+                     .local_steps = settings.number(OptionId::kLocalSteps).value(),
+                     .values = std::move(values)},
+                    context);
+}
+
+Answer search_abstractions(const Program& program, const Settings& settings, ValueLimits values,
+                           Context& context) {
+  return check_abstraction(program,
+                           {.only = parse_abstraction(settings.text(OptionId::kAbstraction)),
+                            .local_steps = settings.number(OptionId::kLocalSteps).value(),
+                            .values = std::move(values)},
+                           context);
+}
+
+// Who can answer besides those who visit states or executions, in the order in which it is worth it.
+void add_other_engines(const Program& program, const Settings& settings, const ValueLimits& values,
+                       std::vector<Contender>& contenders) {
+  const std::string_view model = settings.text(OptionId::kModel);
+  if (model == "pso") return;
+  contenders.push_back({"dual", [&](Context& context) {
+                          DualOptions options = dual_options(settings, values);
+                          options.jobs = 1;
+                          return check_dual(program, options, context).answer;
+                        }});
+  if (model != "tso") return;
+  contenders.push_back({"abstraction", [&](Context& context) {
+                          return search_abstractions(program, settings, values, context);
+                        }});
+  contenders.push_back({"lazy", [&](Context& context) {
+                          return search_lazily(program, settings, values, 1, context);
+                        }});
+}
+
+// The engine that is best for most programs; if it takes long, others try too.
+Answer search_by_best_engine(const Program& program, const Settings& settings, ValueLimits values,
+                             Context& context) {
+  for (const OptionId id : {OptionId::kSearch, OptionId::kReduction, OptionId::kNoSymmetry,
+                            OptionId::kNoLiveVariables, OptionId::kBuffer})
+    if (settings.given(id)) return check_explicit(program, explicit_options(settings, values), context);
+  std::vector<Contender> contenders{{"explicit", [&](Context& own) {
+                                       return search_states_or_executions(program, settings, values, own);
+                                     }}};
+  if (jobs(settings) > 1) add_other_engines(program, settings, values, contenders);
+  if (contenders.size() == 1) return contenders[0].run(context);
+  return race(contenders, {}, context);
+}
+
 // By schedules if they are asked for, otherwise by the engine chosen by --engine.
 Answer search(const Program& program, const Settings& settings, ValueLimits values, Context& context) {
   if (settings.given(OptionId::kRandom))
@@ -152,14 +212,10 @@ Answer search(const Program& program, const Settings& settings, ValueLimits valu
   if (settings.given(OptionId::kBoundPreemptions))
     return check_bounded_preemptions(program, preemption_options(settings, std::move(values)), context);
   const std::string_view engine = settings.text(OptionId::kEngine);
-  if (engine == "lazy")
-    return check_lazy(program,
-                      {.jobs = jobs(settings),
-                       .local_steps = settings.number(OptionId::kLocalSteps).value(),
-                       .values = std::move(values)},
-                      context);
+  if (engine == "lazy") return search_lazily(program, settings, std::move(values), jobs(settings), context);
   if (engine == "dual")
     return check_dual(program, dual_options(settings, std::move(values)), context).answer;
+  if (engine == "abstraction") return search_abstractions(program, settings, std::move(values), context);
   if (engine == "smc") return check_smc(program, smc_options(settings), context);
   if (engine == "auto") return search_by_best_engine(program, settings, std::move(values), context);
   WEIR_CHECK(engine == "explicit", "engines in the option table exist");

@@ -56,11 +56,16 @@ constexpr std::array kOptions = {
     OptionDescription{kFenceModel, "--model", kChoice, "tso|pso", "tso", bit(Command::kFence),
                       "with --for safety: the memory model under which the program must be safe"},
     OptionDescription{
-        kEngine, "--engine", kChoice, "auto|explicit|lazy|smc|dual", "auto", kExploring,
+        kEngine, "--engine", kChoice, "auto|explicit|lazy|abstraction|dual|smc", "auto", kExploring,
         "how to search; explicit visits states one by one and remembers them; lazy (tso) emulates "
-        "store buffers where they matter; smc visits executions one by one and remembers none; dual (sc, "
-        "tso) searches backwards, with buffers of any length; auto is explicit, or smc as soon as there seem to "
-        "be fewer executions than states, or dual with -n any"},
+        "store buffers where they matter; abstraction (tso) forgets the order of buffered stores, and "
+        "remembers as much of it as it must; dual (sc, tso) searches backwards, with buffers of any length; "
+        "smc visits executions one by one and remembers none; auto is explicit, or smc as soon as there seem "
+        "to be fewer executions than states, and the others too if that takes long; with -n any it is dual"},
+    OptionDescription{
+        kAbstraction, "--abstraction", kText, "set|multiset|K", "", kExploring,
+        "engine abstraction: only with this of the buffered stores, or with the first K in order "
+        "and the set of the others"},
     OptionDescription{kSearch, "--search", kChoice, "bfs|dfs", "bfs", kExploring,
                       "breadth-first (shortest violations) or depth-first"},
     OptionDescription{kReduction, "--reduction", kChoice,

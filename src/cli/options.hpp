@@ -40,6 +40,7 @@ enum class OptionId : std::uint8_t {
   kModel,
   kFenceModel,
   kEngine,
+  kAbstraction,
   kSearch,
   kReduction,
   kRandom,

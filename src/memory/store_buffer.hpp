@@ -1,12 +1,6 @@
 // Store buffers as interned sequences: a `BufferId` stands for one content, and pushing, flushing and looking
-// up are look-ups after their first time. Id 0 is the empty buffer.
-//
-// TSO and PSO share the storage and differ in the normal form and in what may be flushed:
-//  - TSO keeps program order and flushes the oldest entry;
-//  - PSO keeps one queue per cell. Within a part between two barriers the entries are kept sorted by cell
-//  (the
-//    order between cells carries no information there, and equal contents must be equal sequences); the
-//    oldest entry of each cell in the first part can be flushed. A barrier never comes first.
+// up are look-ups after their first time. Id 0 is the empty buffer. What they hold in which form, and what
+// may be flushed, is the business of the rules.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -15,16 +9,11 @@
 #include <vector>
 
 #include "base/sequence_interner.hpp"
-#include "memory/shared_memory.hpp"
+#include "memory/buffer_rules.hpp"
 
 namespace weir {
 
 using BufferId = Id<struct BufferTag>;
-
-struct BufferedStore {
-  CellId cell;
-  Value value = 0;
-};
 
 // One way to flush: what goes to memory and what stays.
 struct Flush {
@@ -34,14 +23,14 @@ struct Flush {
 
 class StoreBuffers {
  public:
-  enum class Discipline : std::uint8_t { kTotal, kPartial };
-
-  explicit StoreBuffers(Discipline discipline) : discipline_(discipline) { contents_.intern({}); }
+  explicit StoreBuffers(std::unique_ptr<const BufferRules> rules) : rules_(std::move(rules)) {
+    contents_.intern({});
+  }
 
   static constexpr BufferId kEmptyBuffer = BufferId(0);
 
   BufferId push(BufferId buffer, BufferedStore store);
-  BufferId push_barrier(BufferId buffer);  // no effect in a total order
+  BufferId push_barrier(BufferId buffer);
   std::vector<Flush> flushes(BufferId buffer);
   // The newest buffered value for the cell.
   std::optional<Value> newest(BufferId buffer, CellId cell) const;
@@ -51,13 +40,12 @@ class StoreBuffers {
   bool ever_pushed(CellId cell) const { return pushed_.contains(cell.index()); }
 
  private:
-  // An entry is two words, cell and value; a barrier is the cell kBarrier.
-  static constexpr Value kBarrier = -1;
+  static constexpr std::size_t kEntry = BufferRules::kEntry;
 
-  BufferId intern(const std::vector<Value>& words) { return BufferId(contents_.intern(words)); }
-  std::vector<Value> words(BufferId buffer) const;
+  BufferId intern(const BufferContent& content) { return BufferId(contents_.intern(content)); }
+  BufferContent content(BufferId buffer) const;
 
-  Discipline discipline_;
+  std::unique_ptr<const BufferRules> rules_;
   SequenceInterner<Value> contents_;
   absl::flat_hash_set<std::uint32_t> pushed_;
 };

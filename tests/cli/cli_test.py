@@ -572,6 +572,45 @@ class LazyReachability(ManyPrograms):
             self.assertIn("--model tso", result.stderr)
 
 
+class Abstractions(Cli):
+    def setUp(self):
+        super().setUp()
+        for folder, pattern in (("bench/robustness", "reach_*.trn"), ("examples", "*.trn")):
+            for path in sorted((SOURCE / folder).glob(pattern)):
+                self.write(path.name, path.read_text())
+
+    def test_what_each_can_prove(self):
+        for abstraction, code in {"set": 5, "0": 5, "1": 5, "2": 5, "3": 0, "multiset": 0}.items():
+            answer = self.weir("check", "figure_3_7.trn", "--engine", "abstraction", "--abstraction", abstraction,
+                               "--model", "tso", "--json", code=code)
+            self.assertIn("buffered store", json.loads(answer.stdout)["reason"])
+
+    def test_unbounded_buffers_are_no_obstacle(self):
+        answer = self.weir("check", "figure_3_3.trn", "--engine", "abstraction", "--model", "tso", "--json", code=0)
+        self.assertIn("the multiset of buffered stores", json.loads(answer.stdout)["reason"])
+        self.weir("check", "figure_3_3.trn", "--engine", "abstraction", "--abstraction", "set", "--model", "tso", "-q", code=0)
+
+    def test_violations_have_a_witness(self):
+        self.weir("check", "dekker.trn", "--engine", "abstraction", "--model", "tso", "--witness", "w.json", "-q", code=10)
+        self.weir("replay", "w.json", "-q", code=10)
+
+    def test_programs_of_the_literature(self):
+        for path in sorted((SOURCE / "bench/robustness").glob("reach_*.trn")):
+            unsafe = "tso unsafe" in path.read_text().splitlines()[0]
+            with self.subTest(file=path.name):
+                self.weir("check", path.name, "--engine", "abstraction", "--model", "tso", "-q", code=10 if unsafe else 0)
+
+    def test_usage(self):
+        for model in ("sc", "pso"):
+            self.fails(1, "--model tso", "check", "dekker.trn", "--engine", "abstraction", "--model", model)
+        self.fails(1, "--engine abstraction", "check", "dekker.trn", "--abstraction", "set", "--model", "tso")
+        self.fails(1, "is no abstraction", "check", "dekker.trn", "--engine", "abstraction", "--abstraction", "bag", "--model", "tso")
+
+    def test_deadlocks_are_not_looked_for(self):
+        answer = self.weir("check", "dekker_fenced.trn", "--engine", "abstraction", "--model", "tso", "--deadlock", "--json", code=5)
+        self.assertIn("deadlocks", json.loads(answer.stdout)["reason"])
+
+
 class WitnessFiles(Cli):
     def setUp(self):
         super().setUp()

@@ -49,7 +49,7 @@ TEST(SharedMemory, TheLockIsApart) {
 BufferedStore store(std::size_t cell, Value value) { return {CellId(cell), value}; }
 
 TEST(StoreBuffers, TotalOrderFlushesTheOldest) {
-  StoreBuffers buffers(StoreBuffers::Discipline::kTotal);
+  StoreBuffers buffers(total_order());
   BufferId b = buffers.push(buffers.push(StoreBuffers::kEmptyBuffer, store(2, 1)), store(1, 9));
   const auto flushes = buffers.flushes(b);
   ASSERT_EQ(flushes.size(), 1u);
@@ -59,7 +59,7 @@ TEST(StoreBuffers, TotalOrderFlushesTheOldest) {
 }
 
 TEST(StoreBuffers, PartialOrderForgetsTheOrderBetweenCells) {
-  StoreBuffers buffers(StoreBuffers::Discipline::kPartial);
+  StoreBuffers buffers(partial_order());
   const BufferId one = buffers.push(buffers.push(StoreBuffers::kEmptyBuffer, store(2, 1)), store(1, 9));
   const BufferId other = buffers.push(buffers.push(StoreBuffers::kEmptyBuffer, store(1, 9)), store(2, 1));
   EXPECT_EQ(one, other);
@@ -67,7 +67,7 @@ TEST(StoreBuffers, PartialOrderForgetsTheOrderBetweenCells) {
 }
 
 TEST(StoreBuffers, StoresToOneCellStayInOrder) {
-  StoreBuffers buffers(StoreBuffers::Discipline::kPartial);
+  StoreBuffers buffers(partial_order());
   const BufferId b = buffers.push(buffers.push(StoreBuffers::kEmptyBuffer, store(1, 8)), store(1, 9));
   ASSERT_EQ(buffers.flushes(b).size(), 1u);
   EXPECT_EQ(buffers.flushes(b)[0].store.value, 8);
@@ -75,7 +75,7 @@ TEST(StoreBuffers, StoresToOneCellStayInOrder) {
 }
 
 TEST(StoreBuffers, NothingPassesABarrier) {
-  StoreBuffers buffers(StoreBuffers::Discipline::kPartial);
+  StoreBuffers buffers(partial_order());
   BufferId b = buffers.push_barrier(buffers.push(StoreBuffers::kEmptyBuffer, store(2, 1)));
   EXPECT_EQ(buffers.push_barrier(b), b);
   b = buffers.push(b, store(1, 9));

@@ -27,8 +27,8 @@ constexpr std::size_t kMostThreadsInSets = 64;  // see Accesses
 SystemOptions system_options(const ExplicitOptions& options, std::optional<std::uint32_t> buffer) {
   const bool every_instruction =
       options.reduction == Reduction::kNone || options.reduction == Reduction::kLocalFirst;
-  return {options.model, every_instruction,   options.live_variables,
-          buffer,        options.local_steps, options.values};
+  return {options.model,       every_instruction, options.live_variables, buffer,
+          options.local_steps, options.values,    options.abstraction};
 }
 
 // One exploration with a given bound on the buffers, and everything it needs.
@@ -166,8 +166,9 @@ Answer check_explicit(const Program& program, const ExplicitOptions& wanted, Con
                                 name(options.reduction), kMostThreadsInSets, program.threads.size());
     return answer;
   }
-  options.flush_early =
-      options.flush_early && options.model != Model::kSc && program.properties.invariants.empty();
+  // An abstract buffer can be flushed in several ways, with different results.
+  options.flush_early = options.flush_early && options.model != Model::kSc && !options.abstraction &&
+                        program.properties.invariants.empty();
   std::optional<std::uint32_t> buffer = needs_rounds(options) ? kFirstRound : options.buffer;
   auto round = std::make_unique<Round>(program, options, buffer, context);
   round->run();

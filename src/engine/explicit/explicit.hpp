@@ -11,6 +11,7 @@
 
 #include "base/context.hpp"
 #include "engine/answer.hpp"
+#include "memory/buffer_abstraction.hpp"
 #include "program/value_limits.hpp"
 
 namespace weir {
@@ -60,6 +61,9 @@ struct ExplicitOptions {
   std::optional<std::uint32_t> buffer;     // at most so many stores in a thread's buffer
   std::uint64_t local_steps = 20'000'000;  // instructions a thread may execute between two visible actions
   ValueLimits values;
+  // Coarser buffers (TSO only). Safe is then a proof for TSO; a violation is a candidate, and its witness
+  // tells what the threads do but has no flushes.
+  std::optional<BufferAbstraction> abstraction;
   bool flush_early = true;  // where nobody can see when a store reaches memory, it does at once
   std::uint64_t minimise_effort =
       200'000;                          // states to meet in search of a witness with fewer context switches

@@ -1,6 +1,7 @@
 // Symmetry of identical threads: states that differ only in which of several interchangeable threads is where
 // are one state. The representative has the components of interchangeable threads in ascending order. Sound
-// because memory never names a thread and the properties treat these threads alike (see System).
+// because memory never names a thread and the properties treat these threads alike (see System). What kind of
+// buffers the threads have is of no account: a buffer is part of its thread's component.
 #pragma once
 
 #include <algorithm>

@@ -99,8 +99,7 @@ System::System(const Program& program, const SystemOptions& options)
       options_(options),
       code_(program),
       memory_(program, options.values),
-      buffers_(options.model == Model::kPso ? StoreBuffers::Discipline::kPartial
-                                            : StoreBuffers::Discipline::kTotal) {
+      buffers_(buffer_rules(options.model, options.abstraction)) {
   uses_lock_ =
       std::ranges::any_of(program.edges, [](const Edge& e) { return e.instruction.op == Opcode::kLock; });
   std::vector<AutomatonOptions> unfoldings = automaton_options(program, options);

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "memory/atomic_block.hpp"
+#include "memory/buffer_abstraction.hpp"
 #include "memory/thread_view.hpp"
 
 namespace weir {
@@ -21,6 +22,7 @@ struct SystemOptions {
   std::optional<std::uint32_t> buffer;
   std::uint64_t local_steps = 20'000'000;
   ValueLimits values;
+  std::optional<BufferAbstraction> abstraction;  // of the buffers; only under TSO
   // Threads of one function stop at the same locations, whichever of them the properties name.
   bool observe_alike = false;
 };

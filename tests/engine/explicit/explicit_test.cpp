@@ -140,6 +140,32 @@ TEST(Explicit, EndlessAtomicBlocksAreUnknown) {
 }
 
 // Three identical threads: far fewer states with symmetry, the same verdict.
+// In a choice between a store and something that waits for the buffer to drain, taking the store first is not
+// enough: after a flush the other way is open.
+TEST(Explicit, AChoiceThatWaitsForTheBufferIsNotLost) {
+  for (const bool fence : {true, false}) {
+    TinyProgram tiny({"x", "y"});
+    TinyThread p = tiny.thread("P");
+    p.store("x", 1);
+    const LocationId choice = p.here();
+    p.store("y", 1);
+    p.continue_at(choice);
+    if (fence)
+      p.fence();
+    else
+      p.exchange("r", "y", 1);
+    p.assign("s", tiny.program().constant(1)).assert_equal("s", 0);
+    TinyThread q = tiny.thread("Q");
+    const LocationId start = q.here();
+    q.load("r", "x").jump_to(start);
+    for (const Reduction reduction : {Reduction::kNone, Reduction::kLocalFirst, Reduction::kPersistent,
+                                      Reduction::kDynamic, Reduction::kCartesian})
+      for (const Model model : {Model::kTso, Model::kPso})
+        EXPECT_EQ(ask(tiny.program(), {.model = model, .reduction = reduction}).verdict, Verdict::kUnsafe)
+            << name(reduction) << " " << name(model);
+  }
+}
+
 TEST(Explicit, SymmetryOfIdenticalThreads) {
   const Program program = imp(R"(
 program Symmetric
