@@ -611,6 +611,61 @@ class Abstractions(Cli):
         self.assertIn("deadlocks", json.loads(answer.stdout)["reason"])
 
 
+# A ticket lock whose counters wrap at 3: enough for three processes.
+TICKETS_OF_THREE = """forbidden CS CS
+data next = 0 : [0:2], serving = 0 : [0:2]
+process(2)
+registers $t = 0 : [0:2], $s = 0 : [0:2]
+text
+  Start: locked { read: $t := next; if $t = 2 then write: next := 0 else write: next := $t + 1 };
+  Wait: read: $s := serving;
+  if $s != $t then goto Wait;
+  CS: nop;
+  if $t = 2 then write: serving := 0 else write: serving := $t + 1;
+  goto Start
+"""
+
+
+class Backwards(Cli):
+    """The engine that searches backwards, and any number of threads."""
+
+    def answer(self, *arguments, code):
+        return json.loads(self.weir("check", *arguments, "--json", code=code).stdout)
+
+    def test_violation_is_replayed(self):
+        answer = self.answer("dekker.imp", "--model", "tso", "--engine", "dual", "--witness", "w.json", code=10)
+        self.assertEqual(answer["engine"], "dual")
+        self.assertEqual(answer["violation"]["kind"], "forbidden")
+        self.assertTrue(answer["witness"])
+        self.assertGreater(answer["stats"]["configurations"], 0)
+        self.weir("replay", "w.json", "-q", code=10)
+
+    def test_safe_says_with_what(self):
+        self.assertIn("buffers of any length", self.answer("dekker.imp", "--engine", "dual", code=0)["reason"])
+
+    def test_any_number(self):
+        self.write("t.rmm", TICKETS_OF_THREE)  # two processes
+        for copies, code in (("1", 0), ("2", 10), ("any", 10)):
+            self.weir("check", "t.rmm", "--model", "tso", "-n", copies, "-q", code=code)
+        answer = self.answer("t.rmm", "--model", "tso", "-n", "any", code=10)
+        self.assertEqual(answer["violating"]["threads"], 4)
+        self.assertTrue(answer["violating"]["least"])
+        self.assertEqual(len({step["thread"] for step in answer["witness"]}), 4)
+        text = self.weir("check", "t.rmm", "--model", "tso", "-n", "any", code=10).stdout
+        self.assertIn("It takes 4 threads", text)
+        self.assertIn("with fewer it is safe", text)
+
+    def test_usage(self):
+        self.fails(1, "under sc and tso only", "check", "dekker.imp", "--engine", "dual", "--model", "pso")
+        self.fails(1, "under sc and tso only", "check", "dekker.imp", "-n", "any", "--model", "pso")
+        self.fails(1, "a given number of threads", "check", "dekker.imp", "-n", "any", "--engine", "explicit")
+        self.fails(1, "a given number of threads", "check", "dekker.imp", "-n", "any", "--random", "5")
+        self.fails(1, "a number from 1 to 1000, or any", "check", "dekker.imp", "-n", "0")
+
+    def test_deadlocks_are_not_its_business(self):
+        self.assertIn("deadlocks", self.answer("dekker.imp", "--engine", "dual", "--deadlock", code=5)["reason"])
+
+
 class WitnessFiles(Cli):
     def setUp(self):
         super().setUp()

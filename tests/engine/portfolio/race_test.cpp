@@ -1,0 +1,77 @@
+// Who answers when several engines try.
+#include "engine/portfolio/race.hpp"
+
+#include <gtest/gtest.h>
+#include <thread>
+
+#include "base/error.hpp"
+
+namespace weir {
+namespace {
+
+using std::chrono::milliseconds;
+
+Contender says(const char* name, Verdict verdict) {
+  return {name, [=](Context&) { return Answer{.verdict = verdict, .engine = name}; }};
+}
+
+// Goes on until it is told to stop.
+Contender never_ends(const char* name) {
+  return {name, [=](Context& context) {
+            while (!context.stopped()) std::this_thread::sleep_for(milliseconds(1));
+            return Answer{.engine = name, .reason = "stopped"};
+          }};
+}
+
+const RaceOptions kAtOnce{.head_start = milliseconds(0)};
+
+TEST(Race, FirstAnswersAlone) {
+  Context context;
+  bool started = false;
+  const Contender other{"other", [&](Context&) {
+                          started = true;
+                          return Answer{.verdict = Verdict::kSafe};
+                        }};
+  EXPECT_EQ(race({says("first", Verdict::kSafe), other}, {}, context).engine, "first");
+  EXPECT_FALSE(started);
+}
+
+// One that does not end is stopped by one that does, whichever it is.
+TEST(Race, WhoDecidesStopsTheRest) {
+  Context context;
+  EXPECT_EQ(race({never_ends("first"), says("second", Verdict::kUnsafe)}, kAtOnce, context).engine, "second");
+  EXPECT_EQ(race({never_ends("first"), says("second", Verdict::kUnknown), says("third", Verdict::kSafe)},
+                 kAtOnce, context)
+                .engine,
+            "third");
+}
+
+// A first contender that gives up does not end the race.
+TEST(Race, GoesOnWithoutTheFirst) {
+  Context context;
+  EXPECT_EQ(race({says("first", Verdict::kUnknown), says("second", Verdict::kSafe)}, kAtOnce, context).engine,
+            "second");
+  EXPECT_EQ(race({says("first", Verdict::kUnknown), says("second", Verdict::kSafe)}, {milliseconds(30)}, context)
+                .engine,
+            "second");
+  const Answer nobody =
+      race({says("first", Verdict::kUnknown), says("second", Verdict::kUnknown)}, kAtOnce, context);
+  EXPECT_EQ(nobody.engine, "first");
+}
+
+TEST(Race, LimitsAreHeeded) {
+  Context context({.timeout = milliseconds(50)}, {}, false);
+  const Answer answer = race({never_ends("first"), never_ends("second")}, kAtOnce, context);
+  EXPECT_EQ(answer.verdict, Verdict::kUnknown);
+  EXPECT_EQ(answer.reason, "stopped");
+}
+
+// An internal error is never hidden by another engine's silence.
+TEST(Race, ErrorsArePassedOn) {
+  Context context;
+  const Contender broken{"broken", [](Context&) -> Answer { throw InternalError("broken"); }};
+  EXPECT_THROW(race({never_ends("first"), broken}, kAtOnce, context), InternalError);
+}
+
+}  // namespace
+}  // namespace weir
