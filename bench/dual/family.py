@@ -14,7 +14,7 @@ def pairs(n):
 
 
 def ordered_pairs(n, one, other, before=0):
-    """Lists that forbid one of n processes to be at `one` while another is at `other`; `before` processes come first."""
+    """Lists that forbid one of n processes to be at `one` while another is at `other`, behind `before` others."""
     lists = [" ".join(["*"] * before + [one if p == i else other if p == j else "*" for p in range(n)])
              for i in range(n) for j in range(n) if i != j]
     return " ;\n  ".join(lists)
@@ -68,19 +68,20 @@ def relay(n, title, first):
 
 
 def causality(n, title, first):
-    """One process sees the store of the first, and misses that of the next; all others write and miss the next one's."""
+    """One process sees the store of the first and misses that of the next; all others write and miss the next one's."""
     seen = first[-1]
     ring = [f"y{i}" for i in range(1, n - 1)] + ["x"]
     threads = [process([f"write: {name} := 1" for name in first]),
                process([f"read: {seen} = 1", f"read: {ring[0]} = 0", "End: nop"])]
-    threads += [process([f"write: {own} := 1", f"read: {missed} = 0", "End: nop"]) for own, missed in zip(ring, ring[1:])]
+    threads += [process([f"write: {own} := 1", f"read: {missed} = 0", "End: nop"])
+                for own, missed in zip(ring, ring[1:])]
     return text(f"{title} with {n} processes, of which {n - 2} store and load.", "unsafe",
                 " ".join(["*"] + ["End"] * (n - 1)),
                 [f"{name} = 0 : [0:1]" for name in dict.fromkeys([*first, *ring])], threads)
 
 
 def wrc(n, _):
-    """write to read causality in a chain: the store, n - 2 processes that pass on that they saw it, and who misses it"""
+    """write to read causality in a chain: the store, n - 2 processes that pass on what they saw, and who misses it"""
     return relay(n, "WRC", ["x"])
 
 
@@ -90,7 +91,7 @@ def isa2(n, _):
 
 
 def rwc(n, _):
-    """read to write causality: one sees the store and misses the next, n - 2 write and miss the next one's, in a ring"""
+    """read to write causality: one sees a store and misses the next, n - 2 write and miss the next one's, in a ring"""
     return causality(n, "RWC", ["x"])
 
 
@@ -122,8 +123,8 @@ def spinlock(n, most):
     most = most or n
     code = [f"Start: locked {{ read: $x := x; assume: $x > {-most}; write: x := $x - 1 }}", "if $x >= 1 then goto CS",
             "Spin: read: $x := x", "if $x <= 0 then goto Spin", "goto Start", "CS: write: x := 1", "goto Start"]
-    return text(f"The x86 spinlock, {n} processes, counting down to {-most}.", "safe", pairs(n), [f"x = 1 : [{-most}:1]"],
-                [process(code, n, registers=[f"$x = 0 : [{-most}:1]"])])
+    return text(f"The x86 spinlock, {n} processes, counting down to {-most}.", "safe", pairs(n),
+                [f"x = 1 : [{-most}:1]"], [process(code, n, registers=[f"$x = 0 : [{-most}:1]"])])
 
 
 def tas(n, _):
@@ -148,8 +149,8 @@ def ticket(n, wrap):
             f"  or read: $ticket := next; assume: $ticket = {last}; write: next := 0 }}",
             "read: serving = $ticket", f"CS: if $ticket < {last} then $ticket := $ticket + 1 else $ticket := 0",
             "write: serving := $ticket", "goto Start"]
-    return text(f"A ticket lock for {n} processes, counting modulo {wrap}.", "safe" if n <= wrap else "unsafe", pairs(n),
-                [f"next = 0 : [0:{last}]", f"serving = 0 : [0:{last}]"],
+    return text(f"A ticket lock for {n} processes, counting modulo {wrap}.", "safe" if n <= wrap else "unsafe",
+                pairs(n), [f"next = 0 : [0:{last}]", f"serving = 0 : [0:{last}]"],
                 [process(code, n, registers=[f"$ticket = 0 : [0:{last}]"])])
 
 
@@ -207,7 +208,7 @@ def nbw(n, messages):
 
 def barrier(n, _):
     """a sense-reversing barrier (Mellor-Crummey and Scott 1991) that n processes pass twice"""
-    arrive = f"locked {{ read: $count := count; assume: $count > 0; write: count := $count - 1 }}"
+    arrive = "locked { read: $count := count; assume: $count > 0; write: count := $count - 1 }"
     code = []
     for before, after, sense in (("First", "Past", 1), ("Second", "Done", 0)):
         code += [f"{before}: {arrive}", f"if $count = 1 then {{ write: count := {n}; write: sense := {sense} }} "
@@ -247,6 +248,7 @@ FAMILIES = {f.__name__: f for f in (sb, lb, mp, wrc, isa2, rwc, wrwc, iriw, mute
                                     burns, nbw, barrier, arbiter, commit)}
 FENCED = (sb, mutex, lamport, burns)
 COUNTING = (ticket, spinlock, nbw)
+LEAST = {wrc: 3, isa2: 3, rwc: 3, wrwc: 3, iriw: 4}  # processes; 2 for the others
 
 
 def variant(family, words):
@@ -264,9 +266,11 @@ def program(arguments):
     """The program that the arguments ask for; None if they ask for none."""
     if len(arguments) < 2 or arguments[0] not in FAMILIES or not arguments[1].isdecimal():
         return None
-    family = FAMILIES[arguments[0]]
+    family, n = FAMILIES[arguments[0]], int(arguments[1])
     chosen = variant(family, arguments[2:])
-    return None if chosen is None else family(int(arguments[1]), chosen)
+    if chosen is None or n < LEAST.get(family, 2) or (family is iriw and n % 2):
+        return None
+    return family(n, chosen)
 
 
 def main(arguments):

@@ -60,12 +60,12 @@ void ValueClosure::add_threads(const std::vector<AutomatonOptions>& options) {
   reached_.resize(threads_.size());
 }
 
-// Nothing here calls itself: what is found waits in `new_states_` and `new_values_`, so the lists that are
-// being walked do not change.
+// Nothing here calls itself: what is found waits in `new_states_`, `due_values_` and `later_values_`, so the
+// lists that are being walked do not change.
 void ValueClosure::run(const Context& context) {
   for (std::uint32_t code = 0; code < threads_.size(); ++code)
     reach(code, threads_[code].automaton->initial());
-  while (end_ == End::kClosed && (!new_states_.empty() || !new_values_.empty())) {
+  while (end_ == End::kClosed && (!new_states_.empty() || !due_values_.empty() || next_round())) {
     if (context.stopped()) {
       end_ = End::kStopped;
     } else if (!new_states_.empty()) {
@@ -73,11 +73,27 @@ void ValueClosure::run(const Context& context) {
       new_states_.pop_back();
       unfold(next);
     } else {
-      const std::uint32_t cell = new_values_.back();
-      new_values_.pop_back();
+      const std::uint32_t cell = due_values_.back();
+      due_values_.pop_back();
       publish_value(cell);
     }
   }
+}
+
+bool ValueClosure::next_round() {
+  if (later_values_.empty()) return false;
+  if (limits_.most_writes && round_ == *limits_.most_writes) {
+    forget_unpublished();
+    return false;
+  }
+  ++round_;
+  std::swap(due_values_, later_values_);
+  return true;
+}
+
+void ValueClosure::forget_unpublished() {
+  for (Cell& cell : cells_) cell.values.resize(cell.published);
+  later_values_.clear();
 }
 
 void ValueClosure::unfold(NewState next) {
@@ -137,24 +153,27 @@ std::uint32_t ValueClosure::cell_of(Value address) {
   if (added) {
     const InitialCell initial = initial_cell(program_, address);
     cells_.push_back({.address = address, .type = initial.type});
-    add_value(number, initial.value);
+    add_value(number, initial.value, due_values_);
   }
   return number;
 }
 
 // A value that a thread stores. What a cell holds at the start is in the closure whatever the range.
 void ValueClosure::store_value(std::uint32_t number, Value value) {
-  const auto excludes = [&](const ValueRange& range) {
-    return range.address == cells_[number].address && (value < range.low || value > range.high);
-  };
-  if (std::ranges::none_of(limits_.ranges, excludes)) add_value(number, value);
+  if (!leaves_range(cells_[number].address, value)) add_value(number, value, later_values_);
 }
 
-void ValueClosure::add_value(std::uint32_t number, Value value) {
+bool ValueClosure::leaves_range(Value address, Value value) const {
+  return std::ranges::any_of(limits_.ranges, [&](const ValueRange& range) {
+    return range.address == address && (value < range.low || value > range.high);
+  });
+}
+
+void ValueClosure::add_value(std::uint32_t number, Value value, std::vector<std::uint32_t>& when) {
   Cell& cell = cells_[number];
   if (!cell.known.insert(value).second) return;
   cell.values.push_back(value);
-  new_values_.push_back(number);
+  when.push_back(number);
   if (cell.values.size() <= limits_.values_per_address || end_ != End::kClosed) return;
   end_ = End::kTooManyValues;
   address_ = cell.address;
@@ -169,7 +188,8 @@ void ValueClosure::sort_results() {
   }
   std::ranges::sort(addresses_);
   new_states_ = {};
-  new_values_ = {};
+  due_values_ = {};
+  later_values_ = {};
 }
 
 std::vector<Value> ValueClosure::values(Value address) const {

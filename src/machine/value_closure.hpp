@@ -4,12 +4,16 @@
 // of its address once. The order of accesses is not looked at, so the sets are larger than what any execution
 // shows, but they hold for any number of copies of each thread, and under every memory model.
 //
-// A program that counts does not close. The search then ends at a limit, and says what did not settle.
+// A program that counts does not close. The search then ends at a limit, and says what did not settle. But
+// where executions have at most so many writes, a value that comes of a longer chain of writes, each of which
+// depends on the one before, cannot occur. So values are found in rounds, and there are no more rounds than
+// writes.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +27,7 @@ struct ValueClosureLimits {
   std::uint64_t values_per_address = 4096;
   std::uint64_t states_per_thread = 1'000'000;
   std::vector<ValueRange> ranges;  // stores of values outside are left out; users of the closure must notice
+  std::optional<std::uint64_t> most_writes;  // in an execution of just these threads
 };
 
 // The code of one or more threads, unfolded. If the closure is complete then every state from 0 to
@@ -65,8 +70,10 @@ class ValueClosure {
 
   // Every address that some thread may access, and what it may hold: both ascending.
   const std::vector<Value>& addresses() const { return addresses_; }
-  // For an address nobody accesses, its initial value alone.
+  // For an address nobody accesses, its initial value alone. A store of any other value leaves its range, or
+  // never happens.
   std::vector<Value> values(Value address) const;
+  bool leaves_range(Value address, Value value) const;
 
  private:
   // An action that reads, in a state of a code.
@@ -96,7 +103,9 @@ class ValueClosure {
   void reach(std::uint32_t code, StateId state);
   std::uint32_t cell_of(Value address);
   void store_value(std::uint32_t cell, Value value);
-  void add_value(std::uint32_t cell, Value value);
+  void add_value(std::uint32_t cell, Value value, std::vector<std::uint32_t>& when);
+  bool next_round();
+  void forget_unpublished();
   void sort_results();
 
   const Program& program_;
@@ -111,7 +120,9 @@ class ValueClosure {
   std::vector<Value> addresses_;
   std::vector<std::vector<bool>> reached_;  // per code and state
   std::vector<NewState> new_states_;
-  std::vector<std::uint32_t> new_values_;  // cells with a value to publish, once for each
+  // Cells with a value to publish, once for each: in this round, and in the next.
+  std::vector<std::uint32_t> due_values_, later_values_;
+  std::uint64_t round_ = 0;  // values published in it come of so many writes
 
   End end_ = End::kClosed;
   Value address_ = 0;

@@ -36,6 +36,28 @@ TEST(ValueClosure, HoldsInitialAndStoredValues) {
   EXPECT_EQ(closure.addresses().size(), 3u);
 }
 
+// Two increments: no execution counts further than to 2, and nobody reads more.
+TEST(ValueClosure, EndsWithTheWrites) {
+  TinyProgram tiny({"x"});
+  tiny.thread("P").fetch_add("r", "x", 1);
+  tiny.thread("Q").fetch_add("r", "x", 1).load("s", "x");
+  EXPECT_FALSE(close(tiny.program()).closed());
+  const ValueClosure closure = close(tiny.program(), {.most_writes = 2});
+  ASSERT_TRUE(closure.closed());
+  EXPECT_EQ(closure.values(address_of(tiny.program(), "x")), (Values{0, 1, 2}));
+}
+
+// A variable that is first met late has its initial value from the start.
+TEST(ValueClosure, InitialValuesAreThereInEveryRound) {
+  TinyProgram tiny({"x", "y"});
+  tiny.thread("P").store("x", 1);
+  tiny.thread("Q").load("r", "x").assume_equal("r", 1).load("s", "y").store_register("x", "s");
+  const ValueClosure closure = close(tiny.program(), {.most_writes = 2});
+  ASSERT_TRUE(closure.closed());
+  EXPECT_EQ(closure.values(address_of(tiny.program(), "x")), (Values{0, 1}));
+  EXPECT_EQ(closure.threads()[closure.code_of(ThreadId(1))].state_count(), 4u);
+}
+
 // What P copies from x to y, Q copies on to z, although Q was unfolded before.
 TEST(ValueClosure, FollowsValuesFromAddressToAddress) {
   TinyProgram tiny({"x", "y", "z"});

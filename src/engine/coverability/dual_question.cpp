@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "machine/code.hpp"
+#include "program/write_bound.hpp"
 
 namespace weir {
 
@@ -26,7 +27,8 @@ void DualQuestion::close_values(const SystemOptions& unfolding, Context& context
   const std::vector<AutomatonOptions> automata = automaton_options(program_, unfolding);
   closure_.emplace(program_, automata,
                    ValueClosureLimits{.values_per_address = std::min(options_.values.most_values, kMostValues),
-                                      .ranges = options_.values.ranges},
+                                      .ranges = options_.values.ranges,
+                                      .most_writes = writes_at_most()},
                    context);
   if (!closure_->closed()) {
     obstacle_ = context.stopped() ? describe(context.stop_reason()) : closure_->reason();
@@ -40,6 +42,11 @@ void DualQuestion::close_values(const SystemOptions& unfolding, Context& context
   moves_.emplace(program_, *closure_, choices);
   obstacle_ = moves_->obstacle();
   if (obstacle_.empty()) bad_ = dual_targets(program_, *moves_, options_.any_number);
+}
+
+// Certificates are not about lengths of executions.
+std::optional<std::uint64_t> DualQuestion::writes_at_most() const {
+  return options_.any_number || options_.textbook ? std::nullopt : most_writes(program_);
 }
 
 ThreadNumbers DualQuestion::thread_numbers(std::uint32_t most_in_all) const {

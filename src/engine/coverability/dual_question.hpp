@@ -26,6 +26,7 @@ class DualQuestion {
   ThreadNumbers thread_numbers(std::uint32_t most_in_all = ThreadNumbers::kAny) const;
 
  private:
+  std::optional<std::uint64_t> writes_at_most() const;
   void close_values(const SystemOptions& unfolding, Context& context);
 
   const Program& program_;

@@ -70,7 +70,7 @@ class ThreadMoves::Section {
       case ActionKind::kStore: {
         const std::uint16_t cell = owner_.cell_numbers_.at(action.address);
         const std::uint16_t value = owner_.value_number(cell, action.value);
-        if (value == kNoValue) return owner_.note_range();
+        if (value == kNoValue) return owner_.note_unknown(action.address, action.value);
         write_ = {{cell, value}};
         break;
       }
@@ -109,7 +109,7 @@ class ThreadMoves::Section {
       const std::uint16_t after = owner_.updated(action, found);
       if (after == kNoValue) {
         guard_.reset();
-        return owner_.note_range();
+        return owner_.note_unknown(action.address, owner_.left_by(action, found));
       }
       if (owner_.cells_[found.cell].values[after] == kUninitialised)
         return end(w, {state, number, returned}, StateId::none());
@@ -232,9 +232,13 @@ std::uint16_t ThreadMoves::value_number(std::uint16_t cell, Value value) const {
 }
 
 std::uint16_t ThreadMoves::updated(const Action& action, CellValue found) const {
+  return value_number(found.cell, left_by(action, found));
+}
+
+Value ThreadMoves::left_by(const Action& action, CellValue found) const {
   const Value old = cells_[found.cell].values[found.value];
-  if (action.rmw == RmwOp::kCompareExchange && old != action.expected) return found.value;
-  return value_number(found.cell, apply_rmw(action.rmw, old, action.value, cells_[found.cell].type));
+  if (action.rmw == RmwOp::kCompareExchange && old != action.expected) return old;
+  return apply_rmw(action.rmw, old, action.value, cells_[found.cell].type);
 }
 
 void ThreadMoves::add_moves(std::uint32_t code) {
@@ -334,7 +338,7 @@ void ThreadMoves::add_load(Post from, std::uint32_t number, const Action& action
 void ThreadMoves::add_store(Post from, std::uint32_t number, const Action& action) {
   const std::uint16_t cell = cell_numbers_.at(action.address);
   const CellValue written{cell, value_number(cell, action.value)};
-  if (written.value == kNoValue) return note_range();
+  if (written.value == kNoValue) return note_unknown(action.address, action.value);
   ThreadMove move{
       .source = from,
       .target = after(from, automaton(code_of(from)).successor(state(from), number), {&written, 1}),
@@ -365,7 +369,7 @@ void ThreadMoves::add_rmw(Post from, std::uint32_t number, const Action& action)
     if (value != kUninitialised) {
       const std::uint16_t left = updated(action, {cell, v});
       if (left == kNoValue) {
-        note_range();
+        note_unknown(action.address, left_by(action, {cell, v}));
         continue;
       }
       if (cells_[cell].values[left] != kUninitialised) {
@@ -375,6 +379,10 @@ void ThreadMoves::add_rmw(Post from, std::uint32_t number, const Action& action)
     }
     moves_.push_back(std::move(move));
   }
+}
+
+void ThreadMoves::note_unknown(Value address, Value value) {
+  left_range_ |= closure_.leaves_range(address, value);
 }
 
 void ThreadMoves::note_halt(const Action& action) {

@@ -154,11 +154,13 @@ class ThreadMoves {
     return owner_[cell] == code || owner_[cell] == kConstant;
   }
   void note_halt(const Action& action);
-  void note_range() { left_range_ = true; }
+  // A value that the cell never holds: it is outside its range, or no execution comes so far.
+  void note_unknown(Value address, Value value);
   void index_moves();
   std::uint16_t value_number(std::uint16_t cell, Value value) const;
-  // What a read-modify-write leaves; kNoValue: a value outside its range.
+  // What a read-modify-write leaves; kNoValue: a value that the cell never holds.
   std::uint16_t updated(const Action& action, CellValue found) const;
+  Value left_by(const Action& action, CellValue found) const;
   ThreadAutomaton& automaton(std::uint32_t code) const { return *closure_.threads()[code].automaton; }
 
   const Program& program_;
