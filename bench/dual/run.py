@@ -145,9 +145,10 @@ SCALING = {
     "WRC": ("wrc {}", range(3, 13)), "ISA2": ("isa2 {}", range(3, 13)), "RWC": ("rwc {}", range(3, 13)),
     "W+RWC": ("wrwc {}", range(3, 13)), "IRIW": ("iriw {}", range(4, 13, 2)),
     "naive mutex fenced": ("mutex {} fenced", range(2, 10)), "Burns fenced": ("burns {} fenced", range(2, 7)),
+    "barrier": ("barrier {}", range(2, 9)),
 }
 SCALING_COLORS = ("#c0392b", "#888", "#1f5fbf", "#2a9a3a", "#8e44ad", "#d68910", "#117a8b", "#222",
-                  "#e377c2", "#8c564b")
+                  "#e377c2", "#8c564b", "#9acd32")
 
 
 class Failure(Exception):

@@ -9,6 +9,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/instances.hpp"
 #include "cli/loading.hpp"
+#include "cli/proof.hpp"
 #include "cli/properties.hpp"
 #include "cli/restrictions.hpp"
 #include "cli/session.hpp"
@@ -98,6 +99,8 @@ std::optional<UsageError> check_abstraction_option(const Settings& settings) {
 std::optional<UsageError> check_engine(const Settings& settings) {
   if (auto error = check_schedules(settings)) return error;
   if (auto error = check_abstraction_option(settings)) return error;
+  if (settings.given(OptionId::kCertificate) && settings.text(OptionId::kModel) == "pso")
+    return UsageError{"there are certificates under sc and tso only", "leave --certificate out"};
   const std::string_view engine = settings.text(OptionId::kEngine), model = settings.text(OptionId::kModel);
   if ((engine == "lazy" || engine == "abstraction") && model != "tso")
     return UsageError{fmt::format("--engine {} answers under tso only", engine), "add --model tso"};
@@ -279,13 +282,16 @@ int check_program(const CommandLine& line, Expected<Program> program) {
   Answer answer;
   {
     Session session(settings);
-    answer = copies->any ? search_any_number(*program, settings, std::move(*values), session.context())
-                         : search(*program, settings, std::move(*values), session.context());
+    answer = copies->any ? search_any_number(*program, settings, *values, session.context())
+                         : search(*program, settings, *values, session.context());
     respect_restrictions(*program, answer);
     if (answer.verdict == Verdict::kUnsafe) {
       WEIR_CHECK(answer.witness.has_value(), "an unsafe answer has a witness");
       answer.witness = confirmed(*program, *answer.witness);
     }
+    if (answer.verdict == Verdict::kSafe && settings.given(OptionId::kCertificate))
+      if (auto problem = write_proof(*program, copies->any, *values, settings, session.context()))
+        answer.diagnostics.push_back(std::move(*problem));
     note_cost(run, session.context());
   }
   warn(*program, answer.diagnostics, settings);

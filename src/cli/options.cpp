@@ -163,6 +163,9 @@ constexpr std::array kOptions = {
                       "where to write; standard output by default"},
     OptionDescription{kWitness, "--witness", kText, "FILE", "", kFinding,
                       "write the violating execution to FILE, for replay and explain"},
+    OptionDescription{kCertificate, "--certificate", kText, "FILE", "", bit(Command::kCheck),
+                      "if the program is safe under sc or tso, write a proof to FILE, checked by a second program; "
+                      "takes much longer than the answer"},
     OptionDescription{kDot, "--dot", kText, "FILE", "", kFinding | bit(Command::kReplay),
                       "write the program as a Graphviz graph with the violating execution marked in it"},
     OptionDescription{kJson, "--json", kFlag, "", "", kAnswering, "print the answer as JSON"},

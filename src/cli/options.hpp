@@ -81,6 +81,7 @@ enum class OptionId : std::uint8_t {
   kTo,
   kOutput,
   kWitness,
+  kCertificate,
   kDot,
   kJson,
   kQuiet,

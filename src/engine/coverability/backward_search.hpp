@@ -58,10 +58,12 @@ concept WellStructured = std::movable<typename S::Configuration> && std::copyabl
 };
 
 // A system in which configurations with different keys can be comparable, but with few keys below a given one.
+//   few_keys_below(c)        is it worth it?
 //   any_key_below(c, visit)  calls visit(key) for the keys of all that may be below c, its own included, until
 //                            one returns true; returns whether one did
 template <class S>
 concept Layered = WellStructured<S> && requires(S& system, const typename S::Configuration& c) {
+  { system.few_keys_below(c) } -> std::same_as<bool>;
   { system.any_key_below(c, [](const auto&) { return true; }) } -> std::same_as<bool>;
 };
 
@@ -265,16 +267,19 @@ class BackwardSearch {
   }
 
   bool subsumed(const Candidate& candidate) const {
+    const auto covers = [&](Index other) {
+      return system_.covers(elements_[other].configuration, candidate.configuration);
+    };
     const auto below_with = [&](const Key& key) {
       const auto index = basis_.find(key);
-      return index != basis_.end() && index->second.any_below(candidate.signature, [&](Index other) {
-        return system_.covers(elements_[other].configuration, candidate.configuration);
-      });
+      return index != basis_.end() && index->second.any_below(candidate.signature, covers);
     };
-    if constexpr (Layered<System>)
+    if constexpr (Layered<System>) {
+      if (!system_.few_keys_below(candidate.configuration)) return all_.any_below(candidate.signature, covers);
       return system_.any_key_below(candidate.configuration, below_with);
-    else
+    } else {
       return below_with(candidate.key);
+    }
   }
 
   void remove_above(const Candidate& candidate) {

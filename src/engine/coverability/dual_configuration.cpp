@@ -75,6 +75,7 @@ bool buffer_below(std::span<const std::uint32_t> a, std::span<const std::uint32_
          });
 }
 
+// Threads of b, each at most once, for all threads of a: a matching in a bipartite graph, by augmenting paths.
 class Matching {
  public:
   Matching(const DualConfiguration& a, const DualConfiguration& b, bool up_to_memory)
@@ -85,26 +86,36 @@ class Matching {
       a_.push_back(thread);
     }
     for (ThreadReader reader(b.threads()); !reader.done();) b_.push_back(reader.next());
-    used_.resize(b_.size());
+    matched_.resize(b_.size(), kFree);
   }
 
-  // Threads of b, each at most once, for those of a from this one on. Both are sorted by post.
-  bool exists(std::size_t i = 0, std::size_t from = 0) {
-    if (i == a_.size()) return true;
-    while (from < b_.size() && b_[from].post < a_[i].post) ++from;
-    for (std::size_t j = from; j < b_.size() && b_[j].post == a_[i].post; ++j) {
-      if (used_[j] || !buffer_below(a_[i].buffer, b_[j].buffer, up_to_memory_)) continue;
-      used_[j] = true;
-      if (exists(i + 1, from)) return true;
-      used_[j] = false;
+  bool exists() {
+    for (std::size_t i = 0; i < a_.size(); ++i) {
+      tried_.assign(b_.size(), false);
+      if (!match(i)) return false;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t kFree = static_cast<std::size_t>(-1);
+
+  bool match(std::size_t i) {
+    for (std::size_t j = 0; j < b_.size(); ++j) {
+      if (b_[j].post != a_[i].post || tried_[j]) continue;
+      if (!buffer_below(a_[i].buffer, b_[j].buffer, up_to_memory_)) continue;
+      tried_[j] = true;
+      if (matched_[j] != kFree && !match(matched_[j])) continue;
+      matched_[j] = i;
+      return true;
     }
     return false;
   }
 
- private:
   bool up_to_memory_;
   absl::InlinedVector<ThreadWords, 8> a_, b_;
-  absl::InlinedVector<bool, 8> used_;
+  absl::InlinedVector<std::size_t, 8> matched_;  // per thread of b
+  absl::InlinedVector<bool, 8> tried_;           // per thread of b
 };
 
 }  // namespace

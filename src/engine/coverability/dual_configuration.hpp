@@ -104,7 +104,8 @@ bool is_below(const DualConfiguration& a, const DualConfiguration& b, bool up_to
 // Of the posts of all threads.
 std::uint64_t hash_of_posts(const DualConfiguration& configuration);
 
-// Calls `visit` with the hashes of the posts of every subset of the threads until it returns true.
+// Calls `visit` with the hashes of the posts of every choice of threads until it returns true. Of threads at
+// one post, only how many are chosen matters.
 template <class Visit>
 bool any_hash_of_fewer_posts(const DualConfiguration& configuration, const Visit& visit);
 
@@ -118,8 +119,10 @@ namespace detail {
 template <class Visit>
 bool any_subset(std::span<const std::uint32_t> threads, std::uint64_t hash, const Visit& visit) {
   if (threads.empty()) return visit(hash);
-  const auto rest = threads.subspan(2 + threads[1]);
-  return any_subset(rest, hash_with_post(hash, threads[0]), visit) || any_subset(rest, hash, visit);
+  auto rest = threads.subspan(2 + threads[1]);
+  if (any_subset(rest, hash_with_post(hash, threads[0]), visit)) return true;
+  while (!rest.empty() && rest[0] == threads[0]) rest = rest.subspan(2 + rest[1]);
+  return any_subset(rest, hash, visit);
 }
 
 }  // namespace detail

@@ -62,6 +62,7 @@ class DualSystem {
 
   // Of BackwardSearch. The key is where the threads are.
   std::uint64_t key(const Configuration& c) const { return hash_of_posts(c); }
+  bool few_keys_below(const Configuration& c) const { return c.thread_count() <= 6; }
   template <class Visit>
   bool any_key_below(const Configuration& c, const Visit& visit) const {
     return any_hash_of_fewer_posts(c, visit);
