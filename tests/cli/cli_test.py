@@ -662,6 +662,18 @@ class Backwards(Cli):
         self.fails(1, "a given number of threads", "check", "dekker.imp", "-n", "any", "--random", "5")
         self.fails(1, "a number from 1 to 1000, or any", "check", "dekker.imp", "-n", "0")
 
+    def test_certificate(self):
+        self.write("t.rmm", TICKETS_OF_THREE)
+        self.weir("check", "t.rmm", "--model", "tso", "--certificate", "c.json", "-q", code=0)
+        with open(self.path("c.json")) as file:
+            certificate = json.load(file)
+        self.assertEqual((certificate["kind"], certificate["model"]), ("certificate", "tso"))
+        self.assertTrue(certificate["basis"])
+        self.assertEqual(set(certificate["values"]), {"next", "serving"})
+        self.weir("check", "t.rmm", "--model", "tso", "-n", "any", "--certificate", "none.json", "-q", code=10)
+        self.assertFalse(os.path.exists(self.path("none.json")))
+        self.fails(1, "under sc and tso only", "check", "t.rmm", "--model", "pso", "--certificate", "c.json")
+
     def test_deadlocks_are_not_its_business(self):
         self.assertIn("deadlocks", self.answer("dekker.imp", "--engine", "dual", "--deadlock", code=5)["reason"])
 
