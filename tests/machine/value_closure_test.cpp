@@ -55,7 +55,8 @@ TEST(ValueClosure, InitialValuesAreThereInEveryRound) {
   const ValueClosure closure = close(tiny.program(), {.most_writes = 2});
   ASSERT_TRUE(closure.closed());
   EXPECT_EQ(closure.values(address_of(tiny.program(), "x")), (Values{0, 1}));
-  EXPECT_EQ(closure.threads()[closure.code_of(ThreadId(1))].state_count(), 4u);
+  // Before each of its three accesses, stopped, and where it is stuck with r = 0.
+  EXPECT_EQ(closure.threads()[closure.code_of(ThreadId(1))].state_count(), 5u);
 }
 
 // What P copies from x to y, Q copies on to z, although Q was unfolded before.
