@@ -58,12 +58,12 @@ concept WellStructured = std::movable<typename S::Configuration> && std::copyabl
 };
 
 // A system in which configurations with different keys can be comparable, but with few keys below a given one.
-//   few_keys_below(c)        is it worth it?
+//   keys_below(c)            about how many there are
 //   any_key_below(c, visit)  calls visit(key) for the keys of all that may be below c, its own included, until
 //                            one returns true; returns whether one did
 template <class S>
 concept Layered = WellStructured<S> && requires(S& system, const typename S::Configuration& c) {
-  { system.few_keys_below(c) } -> std::same_as<bool>;
+  { system.keys_below(c) } -> std::convertible_to<std::uint64_t>;
   { system.any_key_below(c, [](const auto&) { return true; }) } -> std::same_as<bool>;
 };
 
@@ -172,6 +172,8 @@ class BackwardSearch {
   using Index = std::uint32_t;
   using Key = std::remove_cvref_t<decltype(std::declval<System&>().key(std::declval<Configuration&>()))>;
   static constexpr Index kNone = 0xFFFFFFFF;
+  // So many keys are looked up in less time than the tree of all elements takes.
+  static constexpr std::uint64_t kFewKeys = 64;
   // How many elements are expanded before what they give is added.
   static constexpr std::size_t kTaken = Concurrent<System> ? 32 : 1;
 
@@ -275,8 +277,9 @@ class BackwardSearch {
       return index != basis_.end() && index->second.any_below(candidate.signature, covers);
     };
     if constexpr (Layered<System>) {
-      if (!system_.few_keys_below(candidate.configuration)) return all_.any_below(candidate.signature, covers);
-      return system_.any_key_below(candidate.configuration, below_with);
+      if (system_.keys_below(candidate.configuration) <= kFewKeys + statistics_.kept / 8)
+        return system_.any_key_below(candidate.configuration, below_with);
+      return all_.any_below(candidate.signature, covers);
     } else {
       return below_with(candidate.key);
     }

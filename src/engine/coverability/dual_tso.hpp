@@ -27,6 +27,7 @@
 //    which a cell should hold something else than the thread that alone writes it knows.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <vector>
@@ -62,7 +63,9 @@ class DualSystem {
 
   // Of BackwardSearch. The key is where the threads are.
   std::uint64_t key(const Configuration& c) const { return hash_of_posts(c); }
-  bool few_keys_below(const Configuration& c) const { return c.thread_count() <= 6; }
+  std::uint64_t keys_below(const Configuration& c) const {
+    return std::uint64_t{1} << std::min<std::size_t>(c.thread_count(), 32);
+  }
   template <class Visit>
   bool any_key_below(const Configuration& c, const Visit& visit) const {
     return any_hash_of_fewer_posts(c, visit);
