@@ -151,6 +151,7 @@ class BackwardSearch {
   Result run(std::vector<Configuration> targets) {
     for (std::size_t i = 0; i < targets.size(); ++i) {
       Candidate candidate{std::move(targets[i]), {}, kNone, i};
+      added_.clear();
       prepare(candidate);
       admit(std::move(candidate));
     }
@@ -163,6 +164,7 @@ class BackwardSearch {
         workers->run(taken_, [&](std::size_t i) { expand(expansions_[i]); });
       else
         for (std::size_t i = 0; i < taken_; ++i) expand(expansions_[i]);
+      added_.clear();
       for (std::size_t i = 0; i < taken_; ++i) admit_all(expansions_[i]);
     }
     return result();
@@ -184,7 +186,8 @@ class BackwardSearch {
     std::size_t target = 0;
     Signature signature{};
     Key key{};
-    bool subsumed = false;
+    bool subsumed = false;      // by something in the basis as it was when the candidate was prepared
+    std::vector<Index> above;  // what was above it then
   };
   struct Expansion {
     Index element = kNone;
@@ -194,6 +197,7 @@ class BackwardSearch {
   struct Element {
     Configuration configuration;
     Signature signature;
+    Key key;
     Index successor;  // the element that this one is a predecessor of, by a step with this label
     Label label;
     std::uint32_t target;
@@ -236,7 +240,8 @@ class BackwardSearch {
   void prepare(Candidate& candidate) const {
     candidate.signature = system_.signature(candidate.configuration);
     candidate.key = system_.key(candidate.configuration);
-    if (kTaken > 1) candidate.subsumed = subsumed(candidate);
+    candidate.subsumed = subsumed(candidate);
+    if (!candidate.subsumed) find_above(candidate);
   }
 
   // What comes of an element that has left the basis meanwhile is covered by what comes of its successor.
@@ -254,14 +259,15 @@ class BackwardSearch {
     ++statistics_.generated;
     const std::uint64_t behind = cost_behind(candidate.configuration);
     if (behind >= cost_limit_) return;
-    if (candidate.subsumed || subsumed(candidate)) {
+    if (candidate.subsumed || subsumed_by_added(candidate)) {
       ++statistics_.subsumed;
       return;
     }
     remove_above(candidate);
     const Signature signature = candidate.signature;
     const Key key = candidate.key;
-    const Index added = add(std::move(candidate), signature);
+    const Index added = add(std::move(candidate));
+    added_.push_back(added);
     basis_[key].insert(signature, added);
     if constexpr (Layered<System>) all_.insert(signature, added);
     if (system_.initial(elements_[added].configuration)) reached_initial(added);
@@ -285,31 +291,53 @@ class BackwardSearch {
     }
   }
 
-  void remove_above(const Candidate& candidate) {
-    above_.clear();
+  // Keys of configurations that may be comparable.
+  static bool comparable(const Key& a, const Key& b) { return Layered<System> || a == b; }
+
+  // By what was added since it was prepared.
+  bool subsumed_by_added(const Candidate& candidate) const {
+    return std::ranges::any_of(added_, [&](Index other) {
+      return elements_[other].kept && comparable(elements_[other].key, candidate.key) &&
+             may_be_below(elements_[other].signature, candidate.signature) &&
+             system_.covers(elements_[other].configuration, candidate.configuration);
+    });
+  }
+
+  void find_above(Candidate& candidate) const {
     const auto note = [&](Index other) {
-      if (system_.covers(candidate.configuration, elements_[other].configuration)) above_.push_back(other);
+      if (system_.covers(candidate.configuration, elements_[other].configuration))
+        candidate.above.push_back(other);
     };
     if constexpr (Layered<System>)
       all_.for_each_above(candidate.signature, note);
     else if (const auto index = basis_.find(candidate.key); index != basis_.end())
       index->second.for_each_above(candidate.signature, note);
-    for (const Index other : above_) {
+  }
+
+  void remove_above(Candidate& candidate) {
+    for (const Index other : added_)
+      if (comparable(elements_[other].key, candidate.key) &&
+          may_be_below(candidate.signature, elements_[other].signature) &&
+          system_.covers(candidate.configuration, elements_[other].configuration))
+        candidate.above.push_back(other);
+    std::erase_if(candidate.above, [&](Index other) { return !elements_[other].kept; });
+    for (const Index other : candidate.above) {
       Element& element = elements_[other];
-      basis_[system_.key(element.configuration)].erase(element.signature, other);
+      basis_[element.key].erase(element.signature, other);
       if constexpr (Layered<System>) all_.erase(element.signature, other);
       element.kept = false;
     }
-    statistics_.removed += above_.size();
-    statistics_.kept -= above_.size();
+    statistics_.removed += candidate.above.size();
+    statistics_.kept -= candidate.above.size();
   }
 
-  Index add(Candidate&& candidate, const Signature& signature) {
+  Index add(Candidate&& candidate) {
     const auto index = static_cast<Index>(elements_.size());
     WEIR_CHECK(index != kNone, "more than four billion configurations");
     const std::uint32_t depth = candidate.successor == kNone ? 0 : elements_[candidate.successor].depth + 1;
-    elements_.push_back({std::move(candidate.configuration), signature, candidate.successor,
-                         std::move(candidate.label), static_cast<std::uint32_t>(candidate.target), depth});
+    elements_.push_back({std::move(candidate.configuration), candidate.signature, candidate.key,
+                         candidate.successor, std::move(candidate.label),
+                         static_cast<std::uint32_t>(candidate.target), depth});
     statistics_.depth = std::max<std::uint64_t>(statistics_.depth, depth);
     ++statistics_.kept;
     return index;
@@ -369,7 +397,7 @@ class BackwardSearch {
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
   std::array<Expansion, kTaken> expansions_;
   std::size_t taken_ = 0;  // of these
-  std::vector<Index> above_;
+  std::vector<Index> added_;  // since the candidates at hand were prepared
   Index found_ = kNone;
   bool exhausted_ = false;
   BackwardStatistics statistics_;
