@@ -189,9 +189,8 @@ void add_other_engines(const Program& program, const Settings& settings, const V
   contenders.push_back({"abstraction", [&](Context& context) {
                           return search_abstractions(program, settings, values, context);
                         }});
-  contenders.push_back({"lazy", [&](Context& context) {
-                          return search_lazily(program, settings, values, 1, context);
-                        }});
+  contenders.push_back(
+      {"lazy", [&](Context& context) { return search_lazily(program, settings, values, 1, context); }});
 }
 
 // The engine that is best for most programs; if it takes long, others try too.
@@ -216,8 +215,7 @@ Answer search(const Program& program, const Settings& settings, ValueLimits valu
     return check_bounded_preemptions(program, preemption_options(settings, std::move(values)), context);
   const std::string_view engine = settings.text(OptionId::kEngine);
   if (engine == "lazy") return search_lazily(program, settings, std::move(values), jobs(settings), context);
-  if (engine == "dual")
-    return check_dual(program, dual_options(settings, std::move(values)), context).answer;
+  if (engine == "dual") return check_dual(program, dual_options(settings, std::move(values)), context).answer;
   if (engine == "abstraction") return search_abstractions(program, settings, std::move(values), context);
   if (engine == "smc") return check_smc(program, smc_options(settings), context);
   if (engine == "auto") return search_by_best_engine(program, settings, std::move(values), context);
@@ -272,8 +270,7 @@ int check_program(const CommandLine& line, Expected<Program> program) {
   if (!copies.ok()) return fail_usage(copies.error());
   if (copies->any)
     if (const auto error = check_any_number(settings)) return fail_usage(*error);
-  if (copies->number)
-    program = with_instances(*program, *copies->number);
+  if (copies->number) program = with_instances(*program, *copies->number);
   auto values = value_limits(*program, settings);
   if (!values) return fail_usage(values.error());
   if (!is_c_program(line)) warn_without_property(*program, settings);

@@ -119,7 +119,8 @@ constexpr std::array kOptions = {
         "the program can create, if Weir can count them"},
     OptionDescription{kTriangular, "--triangular", kFlag, "", "", kComparing,
                       "look for triangular races; having none is more than robustness needs"},
-    OptionDescription{kInstances, "-n,--instances", kText, "N|any", "", bit(Command::kRobust) | bit(Command::kCheck),
+    OptionDescription{kInstances, "-n,--instances", kText, "N|any", "",
+                      bit(Command::kRobust) | bit(Command::kCheck),
                       "run N copies of each thread, or answer for any number of copies"},
     OptionDescription{kAll, "--all", kFlag, "", "", bit(Command::kRobust),
                       "decide every pair of a store and a load, instead of stopping at the first attack"},
@@ -163,9 +164,11 @@ constexpr std::array kOptions = {
                       "where to write; standard output by default"},
     OptionDescription{kWitness, "--witness", kText, "FILE", "", kFinding,
                       "write the violating execution to FILE, for replay and explain"},
-    OptionDescription{kCertificate, "--certificate", kText, "FILE", "", bit(Command::kCheck),
-                      "if the program is safe under sc or tso, write a proof to FILE, checked by a second program; "
-                      "takes much longer than the answer"},
+    OptionDescription{
+        kCertificate,
+        "--certificate", kText, "FILE", "", bit(Command::kCheck),
+        "if the program is safe under sc or tso, write a proof to FILE, checked by a second program; "
+        "takes much longer than the answer"},
     OptionDescription{kDot, "--dot", kText, "FILE", "", kFinding | bit(Command::kReplay),
                       "write the program as a Graphviz graph with the violating execution marked in it"},
     OptionDescription{kJson, "--json", kFlag, "", "", kAnswering, "print the answer as JSON"},

@@ -66,15 +66,16 @@ class LongestWays {
       const Edge& edge = program_.edge(id);
       const auto own = writes_of(edge.instruction);
       if (!own) return false;
-      const std::uint64_t rest =
-          leaves(edge.instruction.op) ? 0 : of_location_[edge.target.index()].writes;
+      const std::uint64_t rest = leaves(edge.instruction.op) ? 0 : of_location_[edge.target.index()].writes;
       length.writes = std::max(length.writes, *own + rest);
     }
     length.state = State::kDone;
     return true;
   }
 
-  static bool leaves(Opcode op) { return op == Opcode::kReturn || op == Opcode::kStop || op == Opcode::kHalt; }
+  static bool leaves(Opcode op) {
+    return op == Opcode::kReturn || op == Opcode::kStop || op == Opcode::kHalt;
+  }
 
   std::optional<std::uint64_t> writes_of(const Instruction& instruction) {
     switch (instruction.op) {

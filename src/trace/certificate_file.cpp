@@ -54,7 +54,8 @@ std::string write_certificate(const Program& program, const DualCertificate& cer
            {"values", Json::object()},
            {"states", Json::array()},
            {"basis", Json::array()}};
-  for (const auto& [address, values] : certificate.values) out["values"][program.address_name(address)] = values;
+  for (const auto& [address, values] : certificate.values)
+    out["values"][program.address_name(address)] = values;
   for (const auto& state : certificate.states) out["states"].push_back(state_to_json(program, state));
   for (const auto& element : certificate.elements) out["basis"].push_back(element_to_json(program, element));
   return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -26,7 +26,7 @@ struct DualCertificate {
     bool own = false;
   };
   struct Member {
-    std::uint32_t state = 0;  // among `states`
+    std::uint32_t state = 0;      // among `states`
     std::vector<Message> buffer;  // oldest first
   };
   struct Element {

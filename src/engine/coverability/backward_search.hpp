@@ -5,9 +5,9 @@
 // added until nothing new comes, which must happen because no infinite sequence avoids being above an earlier
 // element. The basis then proves that no initial configuration reaches the target.
 //
-// Differs from the textbook in the order: elements are expanded lightest first, and an element above a new one
-// leaves the basis and is not expanded. The cost is the number of configurations generated times a look-up in
-// the index; there is no useful bound on that number.
+// Differs from the textbook in the order: elements are expanded lightest first, and an element above a new
+// one leaves the basis and is not expanded. The cost is the number of configurations generated times a
+// look-up in the index; there is no useful bound on that number.
 //
 // A system that allows it is searched by several workers: they expand the next few elements, and look up what
 // they find in the basis as it was before; then what is left is added, in order. How many elements that are
@@ -57,14 +57,18 @@ concept WellStructured = std::movable<typename S::Configuration> && std::copyabl
   system.predecessors(c, sink);
 };
 
-// A system in which configurations with different keys can be comparable, but with few keys below a given one.
+// A system in which configurations with different keys can be comparable, but with few keys below a given
+// one.
 //   keys_below(c)            about how many there are
-//   any_key_below(c, visit)  calls visit(key) for the keys of all that may be below c, its own included, until
+//   any_key_below(c, visit)  calls visit(key) for the keys of all that may be below c, its own included,
+//   until
 //                            one returns true; returns whether one did
 template <class S>
 concept Layered = WellStructured<S> && requires(S& system, const typename S::Configuration& c) {
   { system.keys_below(c) } -> std::convertible_to<std::uint64_t>;
-  { system.any_key_below(c, [](const auto&) { return true; }) } -> std::same_as<bool>;
+  {
+    system.any_key_below(c, [](const auto&) { return true; })
+    } -> std::same_as<bool>;
 };
 
 // A system whose functions may be called by several threads at a time.
@@ -186,7 +190,7 @@ class BackwardSearch {
     std::size_t target = 0;
     Signature signature{};
     Key key{};
-    bool subsumed = false;      // by something in the basis as it was when the candidate was prepared
+    bool subsumed = false;     // by something in the basis as it was when the candidate was prepared
     std::vector<Index> above;  // what was above it then
   };
   struct Expansion {
@@ -396,7 +400,7 @@ class BackwardSearch {
   SubsumptionIndex all_;  // Layered: the whole basis once more, to find what is above
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
   std::array<Expansion, kTaken> expansions_;
-  std::size_t taken_ = 0;  // of these
+  std::size_t taken_ = 0;     // of these
   std::vector<Index> added_;  // since the candidates at hand were prepared
   Index found_ = kNone;
   bool exhausted_ = false;

@@ -76,13 +76,15 @@ class DualCheck {
       targets.emplace_back(target.draft);
       chosen.push_back(&target);
     }
-    const auto found = search_backward(system, std::move(targets), {.phase = "backward", .jobs = options_.jobs}, context_);
+    const auto found =
+        search_backward(system, std::move(targets), {.phase = "backward", .jobs = options_.jobs}, context_);
     Attempt attempt{std::nullopt, found.complete, found.statistics};
     if (found.path) attempt.run = follow(moves, system, *chosen[found.path->target], found.path->labels);
     return attempt;
   }
 
-  // Looks for runs with fewer threads as long as there are some. False if it was stopped before it could tell.
+  // Looks for runs with fewer threads as long as there are some. False if it was stopped before it could
+  // tell.
   bool use_fewest_threads(const DualQuestion& question, Attempt& attempt) {
     while (attempt.run->codes.size() > 1) {
       Attempt fewer = search(question, static_cast<std::uint32_t>(attempt.run->codes.size() - 1));
@@ -100,12 +102,13 @@ class DualCheck {
       answer().reason = "nothing bad is reachable within the given ranges, but values leave them";
       explain_ranges(program_, options_.values, answer().bound);
     } else if (moves.gave_up()) {
-      answer().reason = fmt::format("what follows was left out: {}",
-                                    program_.edge(moves.gave_up()).instruction.message);
+      answer().reason =
+          fmt::format("what follows was left out: {}", program_.edge(moves.gave_up()).instruction.message);
     } else {
       answer().verdict = Verdict::kSafe;
       answer().reason = fmt::format(
-          "no bad configuration is reachable{}, with buffers of any length: {} minimal configurations lead to one, "
+          "no bad configuration is reachable{}, with buffers of any length: {} minimal configurations lead "
+          "to one, "
           "none of them from the start",
           options_.any_number ? " with any number of threads" : "", statistics.kept);
     }

@@ -52,8 +52,8 @@ std::span<const std::uint32_t> without_held(std::span<const std::uint32_t> buffe
   return buffer;
 }
 
-// From the newest message to the oldest: own messages of both are matched one to one; between them, plain ones
-// of `a` are found among those of `b`. With `dropping`, what `b` has beyond that may be dropped.
+// From the newest message to the oldest: own messages of both are matched one to one; between them, plain
+// ones of `a` are found among those of `b`. With `dropping`, what `b` has beyond that may be dropped.
 bool buffer_below(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, bool dropping) {
   std::size_t j = b.size();
   for (std::size_t i = a.size(); i > 0; --i, --j) {
@@ -70,12 +70,12 @@ bool buffer_below(std::span<const std::uint32_t> a, std::span<const std::uint32_
       if (there.is_own()) return false;
     }
   }
-  return dropping || std::ranges::none_of(b.first(j), [](std::uint32_t word) {
-           return Message::from_word(word).is_own();
-         });
+  return dropping || std::ranges::none_of(
+                         b.first(j), [](std::uint32_t word) { return Message::from_word(word).is_own(); });
 }
 
-// Threads of b, each at most once, for all threads of a: a matching in a bipartite graph, by augmenting paths.
+// Threads of b, each at most once, for all threads of a: a matching in a bipartite graph, by augmenting
+// paths.
 class Matching {
  public:
   Matching(const DualConfiguration& a, const DualConfiguration& b, bool up_to_memory)

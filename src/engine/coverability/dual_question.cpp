@@ -25,11 +25,12 @@ DualQuestion::DualQuestion(const Program& program, const DualOptions& options, c
 
 void DualQuestion::close_values(const SystemOptions& unfolding, Context& context) {
   const std::vector<AutomatonOptions> automata = automaton_options(program_, unfolding);
-  closure_.emplace(program_, automata,
-                   ValueClosureLimits{.values_per_address = std::min(options_.values.most_values, kMostValues),
-                                      .ranges = options_.values.ranges,
-                                      .most_writes = writes_at_most()},
-                   context);
+  closure_.emplace(
+      program_, automata,
+      ValueClosureLimits{.values_per_address = std::min(options_.values.most_values, kMostValues),
+                         .ranges = options_.values.ranges,
+                         .most_writes = writes_at_most()},
+      context);
   if (!closure_->closed()) {
     obstacle_ = context.stopped() ? describe(context.stop_reason()) : closure_->reason();
     return;

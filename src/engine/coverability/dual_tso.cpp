@@ -42,8 +42,8 @@ bool DualSystem::initial(const Configuration& c) const {
   return std::ranges::all_of(draft.memory, at_start) &&
          std::ranges::all_of(draft.threads, [&](const DualThread& thread) {
            return moves_.is_start(thread.post) && std::ranges::all_of(thread.buffer, [&](Message m) {
-             return !m.is_own() && at_start(m.access());
-           });
+                    return !m.is_own() && at_start(m.access());
+                  });
          });
 }
 

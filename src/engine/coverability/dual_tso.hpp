@@ -10,8 +10,8 @@
 // Backwards, a load adds what it read at the old end of the buffer, and propagate takes what memory holds
 // from the new end; dropping an own message adds one at the old end. Two sets of predecessors are offered.
 //
-// `textbook` is the work's: one step at a time, and nothing is dropped because it cannot be reached. Its bases
-// are closed under every single step, which is what a certificate needs.
+// `textbook` is the work's: one step at a time, and nothing is dropped because it cannot be reached. Its
+// bases are closed under every single step, which is what a certificate needs.
 //
 // The other takes runs of steps that need not be separated; docs/dual-tso.md proves that nothing is lost.
 //  - *Dropping late.* Nobody but the thread sees its buffer, so an own message need not be dropped before the
@@ -21,7 +21,8 @@
 //    message, is about to be written by a move that leaves the wanted value, or when the thread's own move
 //    needs it gone.
 //    Configurations are compared up to propagation.
-//  - *Local first.* A load or silent move of a thread commutes with everything others do. If all that leads to
+//  - *Local first.* A load or silent move of a thread commutes with everything others do. If all that leads
+//  to
 //    a thread's post is of these kinds, nothing else is undone before it.
 //  - *Knowing what cannot be.* Configurations that PendingStores excludes are dropped, and so are those in
 //    which a cell should hold something else than the thread that alone writes it knows.

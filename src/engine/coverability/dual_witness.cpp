@@ -58,7 +58,8 @@ class Schedule {
   void change_memory(const ScheduledMove& event) {
     const std::size_t t = event.thread.index();
     if (event.move->kind == MoveKind::kWrite) return flush(t);
-    WEIR_CHECK(!queues_[t].empty() && queues_[t].front() == event.move, "a thread is ready for its locked move");
+    WEIR_CHECK(!queues_[t].empty() && queues_[t].front() == event.move,
+               "a thread is ready for its locked move");
     queues_[t].pop_front();
     std::span<const AutomatonStep> steps = event.move->steps;
     while (!steps.empty()) {
@@ -88,7 +89,8 @@ class Schedule {
       std::optional<Move> found;
       system_.execute(t, component, state_.memory, step, [&](const Move& move) { found = move; });
       if (!found) continue;
-      if (reads && returns_value(action) && returned_value(action, found->value) != planned.returned) continue;
+      if (reads && returns_value(action) && returned_value(action, found->value) != planned.returned)
+        continue;
       take(t, step, *found);
       return true;
     }
@@ -134,8 +136,8 @@ class Schedule {
       std::optional<Move> found;
       system_.execute(t, component, state_.memory, step, [&](const Move& move) {
         if (found || move.fails == ends) return;
-        const AtomicOutcome outcome = system_.blocks(t).outcomes(view.local(component), step.action,
-                                                                 state_.memory)[move.outcome];
+        const AtomicOutcome outcome =
+            system_.blocks(t).outcomes(view.local(component), step.action, state_.memory)[move.outcome];
         if (outcome.local == local && (!ends || outcome.memory == memory)) found = move;
       });
       if (!found) continue;

@@ -99,8 +99,7 @@ class ThreadMoves::Section {
     const Value value = owner_.cells_[found.cell].values[found.value];
     const Value returned = returned_value(action, value);
     if (guards) guard_ = found;
-    if (value == kUninitialised && !action.copies)
-      return end(w, {state, number, returned}, StateId::none());
+    if (value == kUninitialised && !action.copies) return end(w, {state, number, returned}, StateId::none());
     if (!can_return(action, returned)) {
       guard_.reset();
       return;

@@ -58,7 +58,7 @@ struct ThreadMove {
   Post source = 0, target = 0;
   CellValue access;                      // read, write
   std::vector<CellValue> guard, update;  // locked: what must be in memory, what is there then; by cell
-  std::vector<AutomatonStep> steps;      // empty for the move out of `start`; the last of a failing move fails
+  std::vector<AutomatonStep> steps;  // empty for the move out of `start`; the last of a failing move fails
 };
 
 struct MoveOptions {
@@ -80,8 +80,8 @@ class ThreadMoves {
   // An instruction that may end the execution because what follows is left out; none if there is none.
   EdgeId gave_up() const { return gave_up_; }
 
-  // Between lock and unlock a thread can be seen, but there are no posts: does a thread of this code go there,
-  // and does one write this cell there?
+  // Between lock and unlock a thread can be seen, but there are no posts: does a thread of this code go
+  // there, and does one write this cell there?
   bool has_section(std::uint32_t code) const { return has_section_[code]; }
   bool written_in_section(std::uint16_t cell) const { return written_in_section_[cell]; }
 
@@ -183,7 +183,8 @@ class ThreadMoves {
   absl::flat_hash_map<OwnValues, std::uint32_t> own_rows_;
   std::vector<Post> first_post_;  // per code, and the number of posts
   std::vector<PostInfo> posts_;
-  absl::flat_hash_map<std::pair<std::uint32_t, std::uint32_t>, Post> post_of_;  // of state and row, of one code
+  absl::flat_hash_map<std::pair<std::uint32_t, std::uint32_t>, Post>
+      post_of_;  // of state and row, of one code
   std::vector<ThreadMove> moves_;
   std::vector<std::vector<std::uint32_t>> into_;
   std::vector<std::vector<std::uint32_t>> writers_;

@@ -1,5 +1,5 @@
-// Predecessors in TSO with load buffers, tested by definition on small programs: a machine that takes one step
-// of the dual semantics at a time, forwards, says what they should be.
+// Predecessors in TSO with load buffers, tested by definition on small programs: a machine that takes one
+// step of the dual semantics at a time, forwards, says what they should be.
 #include "engine/coverability/dual_tso.hpp"
 
 #include <deque>
@@ -58,11 +58,11 @@ class ForwardMachine {
     switch (move.kind) {
       case MoveKind::kSilent: break;
       case MoveKind::kRead: {
-        const auto own = std::find_if(buffer.rbegin(), buffer.rend(), [&](Message m) {
-          return m.is_own() && m.cell() == move.access.cell;
-        });
-        const bool returns = own != buffer.rend() ? own->value() == move.access.value
-                                                  : !buffer.empty() && buffer[0] == Message::plain(move.access);
+        const auto own = std::find_if(buffer.rbegin(), buffer.rend(),
+                                      [&](Message m) { return m.is_own() && m.cell() == move.access.cell; });
+        const bool returns = own != buffer.rend()
+                                 ? own->value() == move.access.value
+                                 : !buffer.empty() && buffer[0] == Message::plain(move.access);
         if (!returns) return;
         break;
       }
@@ -119,7 +119,8 @@ bool buffer_below(const LoadBuffer& a, const std::vector<Message>& b) {
   const Fragments fa = fragments(a), fb = fragments(b);
   if (fa.own.size() != fb.own.size()) return false;
   for (std::size_t i = 0; i < fa.own.size(); ++i)
-    if (fa.own[i].cell() != fb.own[i].cell() || (!fa.own[i].is_open() && fa.own[i] != fb.own[i])) return false;
+    if (fa.own[i].cell() != fb.own[i].cell() || (!fa.own[i].is_open() && fa.own[i] != fb.own[i]))
+      return false;
   for (std::size_t i = 0; i < fa.between.size(); ++i)
     if (!is_subword(fa.between[i], fb.between[i])) return false;
   return true;
@@ -263,7 +264,8 @@ class Random {
   std::vector<std::uint16_t> stored(std::uint32_t code) const {
     std::set<std::uint16_t> cells;
     for (const ThreadMove& move : moves_.moves())
-      if (move.kind == MoveKind::kWrite && moves_.code_of(move.source) == code) cells.insert(move.access.cell);
+      if (move.kind == MoveKind::kWrite && moves_.code_of(move.source) == code)
+        cells.insert(move.access.cell);
     return {cells.begin(), cells.end()};
   }
 

@@ -51,9 +51,10 @@ TEST(Race, GoesOnWithoutTheFirst) {
   Context context;
   EXPECT_EQ(race({says("first", Verdict::kUnknown), says("second", Verdict::kSafe)}, kAtOnce, context).engine,
             "second");
-  EXPECT_EQ(race({says("first", Verdict::kUnknown), says("second", Verdict::kSafe)}, {milliseconds(30)}, context)
-                .engine,
-            "second");
+  EXPECT_EQ(
+      race({says("first", Verdict::kUnknown), says("second", Verdict::kSafe)}, {milliseconds(30)}, context)
+          .engine,
+      "second");
   const Answer nobody =
       race({says("first", Verdict::kUnknown), says("second", Verdict::kUnknown)}, kAtOnce, context);
   EXPECT_EQ(nobody.engine, "first");
