@@ -248,7 +248,8 @@ class BackwardSearch {
     if (!candidate.subsumed) find_above(candidate);
   }
 
-  // What comes of an element that has left the basis meanwhile is covered by what comes of its successor.
+  // What comes of an element that has left the basis meanwhile is covered by what comes of the one that
+  // removed it.
   void admit_all(Expansion& expansion) {
     if (!elements_[expansion.element].kept) return;
     ++statistics_.expanded;

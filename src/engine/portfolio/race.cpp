@@ -17,8 +17,9 @@ using Clock = std::chrono::steady_clock;
 // What runs in one thread: one contender, or several in turn.
 class Lane {
  public:
-  Lane(const std::vector<Contender>& contenders, std::size_t first, std::size_t end)
-      : contenders_(contenders), first_(first), end_(end) {}
+  Lane(const std::vector<Contender>& contenders, std::size_t first, std::size_t end,
+       Context::ProgressSink progress)
+      : contenders_(contenders), first_(first), end_(end), context_({}, std::move(progress), false) {}
 
   void run(std::mutex& mutex, std::condition_variable& changed) {
     Answer answer;
@@ -61,8 +62,8 @@ class Race {
       : contenders_(contenders),
         options_(options),
         context_(context),
-        favourite_(contenders, 0, 1),
-        others_(contenders, 1, contenders.size()) {}
+        favourite_(contenders, 0, 1, [this](const ProgressSample& sample, double) { note(sample); }),
+        others_(contenders, 1, contenders.size(), {}) {}
 
   Answer run() {
     const Clock::time_point start = Clock::now();
@@ -95,18 +96,32 @@ class Race {
     others_.context().request_stop(reason);
   }
 
+  // The figures shown are those of the first contender.
+  void note(const ProgressSample& sample) {
+    const std::scoped_lock lock(progress_mutex_);
+    latest_ = sample;
+  }
+
   void tell_progress() {
     if (!context_.progress_due()) return;
-    std::string names;
-    for (const Contender& contender : contenders_) names += (names.empty() ? "" : ", ") + contender.name;
-    context_.report_progress({.phase = "racing " + names});
+    ProgressSample sample;
+    {
+      const std::scoped_lock lock(progress_mutex_);
+      sample = latest_;
+    }
+    if (sample.phase.empty()) sample.phase = contenders_[0].name;
+    for (std::size_t i = 1; i < contenders_.size(); ++i)
+      sample.phase += (i == 1 ? " (beside " : ", ") + contenders_[i].name;
+    if (contenders_.size() > 1) sample.phase += ")";
+    context_.report_progress(sample);
   }
 
   const std::vector<Contender>& contenders_;
   const RaceOptions& options_;
   Context& context_;
-  std::mutex mutex_;
+  std::mutex mutex_, progress_mutex_;
   std::condition_variable changed_;
+  ProgressSample latest_;
   Lane favourite_, others_;
 };
 
