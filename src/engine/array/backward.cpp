@@ -1,0 +1,239 @@
+#include "engine/array/backward.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <queue>
+
+#include "base/error.hpp"
+#include "engine/array/covering.hpp"
+
+namespace weir::array {
+
+namespace {
+
+constexpr std::uint32_t kNone = ~0u;
+constexpr std::uint32_t kMostOpen = 2;        // how far an instance may be from covering to be used as a clause
+constexpr std::uint32_t kUnionBudget = 200;   // steps of one search for a state outside all instances
+constexpr std::size_t kMostInstances = 400;
+
+struct Found {
+  Region region;
+  std::uint32_t parent = kNone;  // the region it leads to
+  std::uint32_t transition = 0;
+  std::uint32_t root = 0;   // the unsafe cube or invariant, by number: first the unsafe ones
+  std::uint32_t guess = kNone;  // the guess it comes from, as an index; kNone: only exact steps from a root
+  std::uint32_t depth = 0;
+  std::vector<std::uint8_t> parameters;
+  std::vector<std::uint8_t> went;
+  bool guessed = false;  // the region is a guess that took the place of a predecessor
+  bool approximate = false;
+  bool dropped = false;
+};
+
+class Search {
+ public:
+  Search(const Vocabulary& vocabulary, const Predecessors& predecessors, const Guesser& guess, Context& context,
+         std::vector<Region>& bad, SearchResult& result)
+      : vocabulary_(vocabulary),
+        predecessors_(predecessors),
+        guess_(guess),
+        context_(context),
+        bad_(bad),
+        result_(result) {}
+
+  // True: the answer is in the result. False: a guess was bad, and the search must start again.
+  bool run() {
+    const ArraySystem& system = vocabulary_.system();
+    std::uint32_t root = 0;
+    for (const auto* cubes : {&system.unsafe, &system.invariants})
+      for (const Cube& cube : *cubes) {
+        for (Region& region : predecessors_.of_cube(cube)) {
+          Found found;
+          found.region = std::move(region);
+          found.root = root;
+          if (!add(std::move(found))) return true;
+        }
+        ++root;
+      }
+    while (!queue_.empty()) {
+      if (context_.stopped()) return give_up(describe(context_.stop_reason()));
+      if (context_.progress_due())
+        context_.report_progress({"array", result_.regions, queue_.size(), 0, "", "regions"});
+      const std::uint32_t next = queue_.top().second;
+      queue_.pop();
+      if (found_[next].dropped || covered(next)) continue;
+      visit(next);
+      if (restart_) return false;
+      if (over_) return true;
+    }
+    result_.outcome = SearchOutcome::kSafe;
+    for (const std::uint32_t index : visited_) result_.visited.push_back(std::move(found_[index].region));
+    return true;
+  }
+
+ private:
+  // Fewest processes, then fewest constraints, then first found.
+  using Key = std::tuple<std::uint32_t, std::size_t, std::uint32_t>;
+
+  bool give_up(std::string reason) {
+    result_.outcome = SearchOutcome::kGaveUp;
+    result_.reason = std::move(reason);
+    over_ = true;
+    return true;
+  }
+
+  // False: the search is over, or must start again.
+  bool add(Found found) {
+    if (predecessors_.meets_initial(found.region)) {
+      meet_initial(std::move(found));
+      return false;
+    }
+    const auto index = static_cast<std::uint32_t>(found_.size());
+    queue_.push({Key{found.region.processes, found.region.size(), index}, index});
+    found_.push_back(std::move(found));
+    return true;
+  }
+
+  void meet_initial(Found found) {
+    if (found.guess != kNone) {
+      bad_.push_back(found_[found.guess].region);
+      ++result_.restarts;
+      restart_ = true;
+      return;
+    }
+    over_ = true;
+    result_.outcome = SearchOutcome::kUnsafe;
+    const auto unsafe = static_cast<std::uint32_t>(vocabulary_.system().unsafe.size());
+    if (found.root >= unsafe) result_.false_claim = found.root - unsafe;
+    found_.push_back(std::move(found));
+    result_.trace = trace_of(static_cast<std::uint32_t>(found_.size() - 1));
+  }
+
+  // Follows the steps from an initial region to the root. Processes that a region does not name any more, or not
+  // yet, get numbers of their own.
+  Trace trace_of(std::uint32_t index) {
+    Trace trace;
+    trace.unsafe = found_[index].root;
+    trace.processes = found_[index].region.processes;
+    std::vector<std::uint32_t> names(trace.processes);
+    for (std::uint32_t i = 0; i < trace.processes; ++i) names[i] = i;
+    for (; found_[index].parent != kNone; index = found_[index].parent) {
+      const Found& found = found_[index];
+      result_.approximate = result_.approximate || found.approximate;
+      std::vector<std::uint32_t> before(found.went.size());
+      for (std::size_t i = 0; i < before.size(); ++i)
+        before[i] = found.went[i] == kGone ? trace.processes++ : names[found.went[i]];
+      TraceStep step{found.transition, {}};
+      for (const std::uint8_t parameter : found.parameters) step.processes.push_back(before[parameter]);
+      trace.steps.push_back(std::move(step));
+      before.resize(found_[found.parent].region.processes);
+      names = std::move(before);
+    }
+    return trace;
+  }
+
+  bool covered(std::uint32_t index) {
+    const Covered here(found_[index].region, vocabulary_);
+    std::vector<std::vector<Constraint>> instances;
+    const std::uint64_t signature = here.region().signature;
+    for (std::size_t i = visited_.size(); i-- > 0;)
+      if ((signatures_[i] & ~signature) == 0 && here.by(found_[visited_[i]].region)) return count_covered();
+    for (std::size_t i = visited_.size(); i-- > 0 && instances.size() < kMostInstances;)
+      if (here.nearly_by(found_[visited_[i]].region, kMostOpen, instances)) return count_covered();
+    return covered_by_all(here.facts(), instances, kUnionBudget) && count_covered();
+  }
+  bool count_covered() {
+    ++result_.covered;
+    return true;
+  }
+
+  // Visited regions that the new one covers are not needed any more.
+  void drop_covered_by(std::uint32_t index) {
+    const Region& region = found_[index].region;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < visited_.size(); ++i) {
+      Found& other = found_[visited_[i]];
+      const bool candidate = (region.signature & ~signatures_[i]) == 0 && region.processes <= other.region.processes;
+      if (candidate && Covered(other.region, vocabulary_).by(region)) {
+        other.dropped = true;
+        continue;
+      }
+      visited_[kept] = visited_[i];
+      signatures_[kept++] = signatures_[i];
+    }
+    visited_.resize(kept);
+    signatures_.resize(kept);
+  }
+
+  void visit(std::uint32_t index) {
+    drop_covered_by(index);
+    visited_.push_back(index);
+    signatures_.push_back(found_[index].region.signature);
+    ++result_.regions;
+    const Region region = found_[index].region;  // found_ grows below
+    const bool complete = predecessors_.each(region, [&](Predecessor&& one) {
+      if (over_ || restart_) return;
+      ++result_.predecessors;
+      accept(std::move(one), index);
+    });
+    if (!complete && !over_ && !restart_)
+      give_up("a region needs more than 30 processes or 31 reads at once");
+  }
+
+  void accept(Predecessor&& one, std::uint32_t parent) {
+    const Covered here(one.region, vocabulary_);
+    for (std::size_t i = visited_.size(); i-- > 0;)
+      if ((signatures_[i] & ~one.region.signature) == 0 && here.by(found_[visited_[i]].region)) {
+        ++result_.covered;
+        return;
+      }
+    Found found;
+    found.parent = parent;
+    found.transition = one.transition;
+    found.root = found_[parent].root;
+    found.guess = found_[parent].guess;
+    found.depth = found_[parent].depth + 1;
+    found.parameters = std::move(one.parameters);
+    found.went = std::move(one.went);
+    found.approximate = one.approximate;
+    if (guess_) {
+      if (auto guessed = guess_(one.region, bad_)) {
+        ++result_.guesses;
+        found.region = std::move(*guessed);
+        found.guess = static_cast<std::uint32_t>(found_.size());
+        found.guessed = true;
+        add(std::move(found));
+        return;
+      }
+    }
+    found.region = std::move(one.region);
+    add(std::move(found));
+  }
+
+  const Vocabulary& vocabulary_;
+  const Predecessors& predecessors_;
+  const Guesser& guess_;
+  Context& context_;
+  std::vector<Region>& bad_;
+  SearchResult& result_;
+  std::vector<Found> found_;
+  using Item = std::pair<Key, std::uint32_t>;
+  std::priority_queue<Item, std::vector<Item>, std::greater<>> queue_;
+  std::vector<std::uint32_t> visited_;
+  std::vector<std::uint64_t> signatures_;
+  bool over_ = false;
+  bool restart_ = false;
+};
+
+}  // namespace
+
+SearchResult search_backward(const Vocabulary& vocabulary, const Guesser& guess, Context& context) {
+  SearchResult result;
+  const Predecessors predecessors(vocabulary);
+  std::vector<Region> bad;
+  while (!Search(vocabulary, predecessors, guess, context, bad, result).run()) {
+  }
+  return result;
+}
+
+}  // namespace weir::array

@@ -1,0 +1,58 @@
+// Backward reachability on regions (Ghilardi and Ranise; Algorithm 1 of the TSO paper), with guessed
+// invariants as in BRAB (Conchon, Goel, Krstic, Mebsout, Zaidi, "Invariants for Finite Instances and Beyond").
+//
+// Regions from which the unsafe cubes can be reached are kept in a queue, smallest first. One that lies within those
+// visited is dropped; otherwise it is visited, and its predecessors join the queue. The search ends when a region
+// has an initial state (unsafe: the transitions that led to it are the trace) or the queue is empty (safe: the
+// visited regions are a set that holds the unsafe states, is closed under predecessors and holds no initial state).
+//
+// Guesses. Before a region is put into the queue, parts of it that no state of a small instance satisfies are tried in
+// its place; being larger, they end the search sooner or make it end at all. A guess is wrong if the search
+// finds an initial state before it; then it is remembered as bad and the search starts again. So every safe answer rests
+// on a set of regions that passed all the tests, whoever guessed them.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "base/context.hpp"
+#include "engine/array/predecessors.hpp"
+#include "engine/array/region.hpp"
+
+namespace weir::array {
+
+// One step of a trace: a transition and the processes of its parameters, numbered from 0.
+struct TraceStep {
+  std::uint32_t transition = 0;
+  std::vector<std::uint32_t> processes;
+};
+
+struct Trace {
+  std::uint32_t processes = 0;  // how many there are
+  std::uint32_t unsafe = 0;     // the index of the unsafe cube reached
+  std::vector<TraceStep> steps;
+};
+
+enum class SearchOutcome : std::uint8_t { kSafe, kUnsafe, kGaveUp };
+
+struct SearchResult {
+  SearchOutcome outcome = SearchOutcome::kGaveUp;
+  std::string reason;                        // kGaveUp
+  Trace trace;                               // kUnsafe
+  std::optional<std::uint32_t> false_claim;  // kUnsafe: the index of the invariant of the file that does not hold
+  std::vector<Region> visited;               // kSafe: the set described above
+  bool approximate = false;                  // kUnsafe: guards were weakened on the way
+  std::uint64_t regions = 0;                 // visited, over all searches
+  std::uint64_t predecessors = 0;
+  std::uint64_t covered = 0;
+  std::uint64_t guesses = 0;
+  std::uint64_t restarts = 0;
+};
+
+// Proposes larger regions; see guesses.hpp.
+using Guesser = std::function<std::optional<Region>(const Region& region, const std::vector<Region>& bad)>;
+
+SearchResult search_backward(const Vocabulary& vocabulary, const Guesser& guess, Context& context);
+
+}  // namespace weir::array

@@ -1,0 +1,242 @@
+#include "engine/array/grounding.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace weir::array {
+
+Node Grounding::cell(const Access& access, const Environment& environment) const {
+  std::uint8_t arguments[kMostDimensions] = {};
+  for (std::size_t i = 0; i < access.arguments.size(); ++i) arguments[i] = process(access.arguments[i], environment);
+  return Node::cell(access.symbol, arguments, static_cast<std::uint32_t>(access.arguments.size()));
+}
+
+Node Grounding::value(const Access& access, const Environment& environment) const {
+  const Node node = cell(access, environment);
+  if (!vocabulary_.system().symbol(access.symbol).weak) return node;
+  return read_(node, access.viewer ? process(*access.viewer, environment) : performer_);
+}
+
+GroundTerm Grounding::term(const Term& term, const Environment& environment) const {
+  GroundTerm result;
+  switch (term.kind) {
+    case TermKind::kProcess:
+      result.kind = GroundTerm::Kind::kValue;
+      result.bit = std::uint64_t{1} << process(term.process, environment);
+      return result;
+    case TermKind::kConstructor:
+      result.kind = GroundTerm::Kind::kValue;
+      result.bit = std::uint64_t{1} << term.constructor;
+      return result;
+    case TermKind::kAccess:
+      result.kind = GroundTerm::Kind::kNode;
+      result.node = value(term.access, environment);
+      return result;
+    case TermKind::kSum: break;
+  }
+  const auto number = vocabulary_.scaled(term.number, term.sort);
+  const bool one = term.summands.size() == 1 && term.summands[0].factor == Rational{1, 1};
+  for (const Summand& summand : term.summands) {
+    const Node node = value(summand.access, environment);  // hard sums read their cells, too
+    if (one) result.node = node;
+  }
+  if (!number || (!one && !term.summands.empty())) return result;
+  result.kind = one ? GroundTerm::Kind::kNode : GroundTerm::Kind::kNumber;
+  result.number = *number;
+  return result;
+}
+
+namespace {
+
+Truth truth(bool value) { return value ? Truth::kTrue : Truth::kFalse; }
+
+Truth compare_numbers(std::int64_t left, Comparison comparison, std::int64_t right) {
+  switch (comparison) {
+    case Comparison::kEqual: return truth(left == right);
+    case Comparison::kDifferent: return truth(left != right);
+    case Comparison::kLess: return truth(left < right);
+    case Comparison::kLessEqual: return truth(left <= right);
+  }
+  return Truth::kHard;
+}
+
+}  // namespace
+
+Truth Grounding::compare(const GroundTerm& left, Comparison comparison, const GroundTerm& right, bool integer,
+                         Constraint& result) const {
+  using Kind = GroundTerm::Kind;
+  if (left.kind == Kind::kHard || right.kind == Kind::kHard) return Truth::kHard;
+  const bool equal = comparison == Comparison::kEqual;
+  if (left.kind == Kind::kValue && right.kind == Kind::kValue) return truth((left.bit == right.bit) == equal);
+  if (left.kind == Kind::kValue || right.kind == Kind::kValue) {
+    const Node node = left.kind == Kind::kNode ? left.node : right.node;
+    const std::uint64_t bit = left.kind == Kind::kValue ? left.bit : right.bit;
+    result = Constraint::in(node, equal ? bit : vocabulary_.everything(node) & ~bit);
+    return Truth::kOpen;
+  }
+  const Node a = left.kind == Kind::kNode ? left.node : Node::zero();
+  const Node b = right.kind == Kind::kNode ? right.node : Node::zero();
+  if (a == b) return compare_numbers(left.number, comparison, right.number);
+  const std::int64_t difference = right.number - left.number;  // a - b ? difference
+  switch (comparison) {
+    case Comparison::kEqual: result = {ConstraintKind::kEqual, a, b, difference}; break;
+    case Comparison::kDifferent: result = {ConstraintKind::kDifferent, a, b, difference}; break;
+    case Comparison::kLessEqual: result = {ConstraintKind::kAtMost, a, b, difference}; break;
+    case Comparison::kLess:
+      result = integer ? Constraint{ConstraintKind::kAtMost, a, b, difference - 1}
+                       : Constraint{ConstraintKind::kBelow, a, b, difference};
+      break;
+  }
+  return Truth::kOpen;
+}
+
+Truth Grounding::literal(const Formula& formula, bool positive, const Environment& environment,
+                         Constraint& result) const {
+  const bool integer = vocabulary_.system().sort(formula.terms[0].sort).kind == SortKind::kInteger;
+  const Truth truth = compare(term(formula.terms[0], environment), formula.comparison,
+                              term(formula.terms[1], environment), integer, result);
+  if (positive || truth == Truth::kHard) return truth;
+  if (truth == Truth::kOpen) {
+    result = negated(result, vocabulary_);
+    return truth;
+  }
+  return truth == Truth::kTrue ? Truth::kFalse : Truth::kTrue;
+}
+
+std::vector<Grounding::Goal> Grounding::instances(const Formula& formula, bool positive,
+                                                  const Environment& environment) const {
+  std::vector<Goal> goals;
+  for (std::uint32_t p = 0; p < processes_; ++p) {
+    const bool excluded = std::any_of(formula.others.begin(), formula.others.end(),
+                                      [&](const Process& other) { return process(other, environment) == p; });
+    if (excluded) continue;
+    Goal goal{&formula.operands[0], positive, environment};
+    if (goal.environment.size() <= formula.bound) goal.environment.resize(formula.bound + 1);
+    goal.environment[formula.bound] = static_cast<std::uint8_t>(p);
+    goals.push_back(std::move(goal));
+  }
+  return goals;
+}
+
+void Grounding::expand(const Formula& formula, bool positive, const Environment& environment,
+                       const Conjunction& context, const Found& found) const {
+  Conjunction conjunction = context;
+  solve({{&formula, positive, environment}}, conjunction, found);
+}
+
+void Grounding::solve(std::vector<Goal> goals, Conjunction& conjunction,
+                      const Found& found) const {
+  const std::size_t before = conjunction.constraints.size();
+  const bool fence = conjunction.fence;
+  const bool approximate = conjunction.approximate;
+  const auto restore = [&] {
+    conjunction.constraints.resize(before);
+    conjunction.fence = fence;
+    conjunction.approximate = approximate;
+  };
+  std::vector<std::vector<Goal>> choices;
+  while (!goals.empty()) {
+    Goal goal = std::move(goals.back());
+    goals.pop_back();
+    const Formula& formula = *goal.formula;
+    switch (formula.kind) {
+      case FormulaKind::kTrue:
+      case FormulaKind::kFalse:
+        if ((formula.kind == FormulaKind::kTrue) != goal.positive) return restore();
+        break;
+      case FormulaKind::kFence:
+        (goal.positive ? conjunction.fence : conjunction.approximate) = true;
+        break;
+      case FormulaKind::kNot: goals.push_back({&formula.operands[0], !goal.positive, goal.environment}); break;
+      case FormulaKind::kCompare: {
+        Constraint constraint;
+        switch (literal(formula, goal.positive, goal.environment, constraint)) {
+          case Truth::kFalse: return restore();
+          case Truth::kTrue: break;
+          case Truth::kHard: conjunction.approximate = true; break;
+          case Truth::kOpen: conjunction.constraints.push_back(constraint); break;
+        }
+        break;
+      }
+      case FormulaKind::kAnd:
+      case FormulaKind::kOr: {
+        std::vector<Goal> parts;
+        for (const Formula& operand : formula.operands) parts.push_back({&operand, goal.positive, goal.environment});
+        if ((formula.kind == FormulaKind::kAnd) == goal.positive)
+          goals.insert(goals.end(), parts.rbegin(), parts.rend());
+        else
+          choices.push_back(std::move(parts));
+        break;
+      }
+      case FormulaKind::kForAll:
+      case FormulaKind::kExists: {
+        std::vector<Goal> parts = instances(formula, goal.positive, goal.environment);
+        if ((formula.kind == FormulaKind::kForAll) == goal.positive) {
+          goals.insert(goals.end(), parts.rbegin(), parts.rend());
+        } else {
+          parts.push_back({nullptr, true, {}});  // a process that is not named here
+          choices.push_back(std::move(parts));
+        }
+        break;
+      }
+    }
+  }
+  choose(choices, 0, conjunction, found);
+  restore();
+}
+
+// One alternative of every choice from number `next` on.
+void Grounding::choose(const std::vector<std::vector<Goal>>& choices, std::size_t next, Conjunction& conjunction,
+                       const Found& found) const {
+  if (next == choices.size()) {
+    found(conjunction);
+    return;
+  }
+  alternatives(choices[next], conjunction, [&](const Conjunction& one) {
+    Conjunction joined = one;
+    choose(choices, next + 1, joined, found);
+  });
+}
+
+// Every way to make one of the choices true. Choices that restrict the same node of a finite sort become one.
+void Grounding::alternatives(const std::vector<Goal>& choices, Conjunction& conjunction, const Found& found) const {
+  if (!choices.empty() && choices.back().formula == nullptr) {  // covers the named ones
+    Conjunction weaker = conjunction;
+    weaker.approximate = true;
+    found(weaker);
+    return;
+  }
+  std::vector<Constraint> masks;
+  std::vector<const Goal*> others;
+  for (const Goal& choice : choices) {
+    Constraint constraint;
+    if (choice.formula->kind == FormulaKind::kCompare) {
+      const Truth truth = literal(*choice.formula, choice.positive, choice.environment, constraint);
+      if (truth == Truth::kTrue) {
+        found(conjunction);
+        return;
+      }
+      if (truth == Truth::kFalse) continue;
+      if (truth == Truth::kOpen && constraint.kind == ConstraintKind::kIn) {
+        const auto same = std::find_if(masks.begin(), masks.end(), [&](const Constraint& one) { return one.a == constraint.a; });
+        if (same == masks.end())
+          masks.push_back(constraint);
+        else
+          same->value |= constraint.value;
+        continue;
+      }
+    }
+    others.push_back(&choice);
+  }
+  for (const Constraint& mask : masks) {
+    conjunction.constraints.push_back(mask);
+    found(conjunction);
+    conjunction.constraints.pop_back();
+  }
+  for (const Goal* choice : others) {
+    solve({*choice}, conjunction, found);
+  }
+}
+
+}  // namespace weir::array
