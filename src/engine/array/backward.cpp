@@ -96,7 +96,7 @@ class Search {
 
   void meet_initial(Found found) {
     if (found.guess != kNone) {
-      bad_.push_back(found_[found.guess].region);
+      bad_.push_back(found.guessed ? found.region : found_[found.guess].region);
       ++result_.restarts;
       restart_ = true;
       return;

@@ -201,6 +201,24 @@ std::uint64_t Facts::mask(Node node) const {
   return index == kNowhere ? vocabulary_->everything(node) : entries_[root(index)].mask;
 }
 
+std::vector<std::int64_t> Facts::few_numbers(Node node) const {
+  std::vector<std::int64_t> numbers;
+  const Index index = find(node);
+  const Index zero = find(Node::zero());
+  if (index != kNowhere && zero != kNowhere) {
+    const Bound high = bound(entries_[index].numeric, entries_[zero].numeric);
+    const Bound low = bound(entries_[zero].numeric, entries_[index].numeric);
+    if (high < kNoBound) numbers.push_back(high >> 1);
+    if (low < kNoBound) numbers.push_back(-(low >> 1));
+    if (high < kNoBound && low >= kNoBound) numbers.push_back((high >> 1) - 1);
+    if (low < kNoBound && high >= kNoBound) numbers.push_back(1 - (low >> 1));
+  }
+  if (numbers.empty()) numbers = {0, 1};
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
 bool Facts::entails(const Constraint& constraint) const {
   if (constraint.kind == ConstraintKind::kIn) return (mask(constraint.a) & ~constraint.mask()) == 0;
   const Index a = find(constraint.a);

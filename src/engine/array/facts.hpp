@@ -30,6 +30,8 @@ class Facts {
   bool satisfiable() const;
   // The mask of values still possible for a node.
   std::uint64_t mask(Node node) const;
+  // Some numbers that a node may be: its bounds, or 0 and 1 where it has none.
+  std::vector<std::int64_t> few_numbers(Node node) const;
 
   // An equivalent list of constraints without redundant ones, sorted: the normal form of a cube's constraints.
   void normal_form(std::vector<Constraint>& result) const;

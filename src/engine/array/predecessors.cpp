@@ -6,20 +6,29 @@
 
 #include "base/error.hpp"
 #include "engine/array/grounding.hpp"
+#include "engine/array/weak_use.hpp"
 
 namespace weir::array {
 
 namespace {
 
+// Variables of a formula that stand for witnesses, by number of the variable and of the witness.
+using Bindings = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
 struct Witness {
-  std::uint32_t bound;
   std::vector<Process> others;
+  Bindings bindings;  // what variables in `others` mean
 };
 
-// A guard whose outermost existential quantifiers have become further parameters.
+struct GuardPart {
+  const Formula* formula;
+  Bindings bindings;
+};
+
+// A guard whose outermost existential quantifiers have become further processes to choose: its witnesses.
 struct Guard {
   std::vector<Witness> witnesses;
-  std::vector<const Formula*> parts;
+  std::vector<GuardPart> parts;
 };
 
 bool has_exists(const Formula& formula) {
@@ -27,67 +36,44 @@ bool has_exists(const Formula& formula) {
   return std::any_of(formula.operands.begin(), formula.operands.end(), has_exists);
 }
 
-std::vector<Guard> hoist(const Formula& formula) {
-  if (!has_exists(formula)) return {{{}, {&formula}}};
-  if (formula.kind == FormulaKind::kExists) {
-    std::vector<Guard> guards = hoist(formula.operands[0]);
-    for (Guard& guard : guards) guard.witnesses.insert(guard.witnesses.begin(), {formula.bound, formula.others});
-    return guards;
+// All the ways to make the formula true together with what `guard` already demands.
+std::vector<Guard> hoist(const Formula& formula, const Guard& guard, const Bindings& bindings) {
+  if (has_exists(formula) && formula.kind == FormulaKind::kExists) {
+    Guard next = guard;
+    Bindings inner = bindings;
+    inner.emplace_back(formula.bound, static_cast<std::uint32_t>(guard.witnesses.size()));
+    next.witnesses.push_back({formula.others, bindings});
+    return hoist(formula.operands[0], next, inner);
   }
-  if (formula.kind == FormulaKind::kOr) {
+  if (has_exists(formula) && formula.kind == FormulaKind::kOr) {
     std::vector<Guard> guards;
     for (const Formula& operand : formula.operands)
-      for (Guard& guard : hoist(operand)) guards.push_back(std::move(guard));
+      for (Guard& one : hoist(operand, guard, bindings)) guards.push_back(std::move(one));
     return guards;
   }
-  if (formula.kind == FormulaKind::kAnd) {
-    std::vector<Guard> guards(1);
+  if (has_exists(formula) && formula.kind == FormulaKind::kAnd) {
+    std::vector<Guard> guards{guard};
     for (const Formula& operand : formula.operands) {
       std::vector<Guard> joined;
       for (const Guard& left : guards)
-        for (const Guard& right : hoist(operand)) {
-          Guard both = left;
-          both.witnesses.insert(both.witnesses.end(), right.witnesses.begin(), right.witnesses.end());
-          both.parts.insert(both.parts.end(), right.parts.begin(), right.parts.end());
-          joined.push_back(std::move(both));
-        }
+        for (Guard& one : hoist(operand, left, bindings)) joined.push_back(std::move(one));
       guards = std::move(joined);
     }
     return guards;
   }
-  return {{{}, {&formula}}};
+  Guard next = guard;
+  next.parts.push_back({&formula, bindings});
+  return {next};
 }
 
-bool reads_weak(const Access& access, const ArraySystem& system) { return system.symbol(access.symbol).weak; }
-
-bool reads_weak(const Term& term, const ArraySystem& system) {
-  if (term.kind == TermKind::kAccess && reads_weak(term.access, system)) return true;
-  return std::any_of(term.summands.begin(), term.summands.end(),
-                     [&](const Summand& summand) { return reads_weak(summand.access, system); });
-}
-
-bool reads_weak(const Formula& formula, const ArraySystem& system) {
-  return std::any_of(formula.terms.begin(), formula.terms.end(),
-                     [&](const Term& term) { return reads_weak(term, system); }) ||
-         std::any_of(formula.operands.begin(), formula.operands.end(),
-                     [&](const Formula& operand) { return reads_weak(operand, system); });
-}
-
-// `_ : A[j]` in an update of A at j: the cell stays as it is.
-bool keeps_cell(const Update& update, const UpdateCase& one) {
-  if (!one.value) return false;
-  const Term& value = *one.value;
-  const Access* access = nullptr;
-  if (value.kind == TermKind::kAccess) access = &value.access;
-  if (value.kind == TermKind::kSum && value.summands.size() == 1 && value.number.numerator == 0 &&
-      value.summands[0].factor == Rational{1, 1})
-    access = &value.summands[0].access;
-  if (access == nullptr || access->symbol != update.symbol) return false;
-  for (std::size_t i = 0; i < access->arguments.size(); ++i) {
-    const Process here = update.everywhere ? Process{false, update.bound[i]} : update.arguments[i];
-    if (access->arguments[i] != here) return false;
+// The environment in which bound variables stand for the witnesses, which follow the parameters in `chosen`.
+Environment bound_to(const Environment& chosen, std::size_t parameters, const Bindings& bindings) {
+  Environment environment(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(parameters));
+  for (const auto& [bound, witness] : bindings) {
+    if (environment.size() <= bound) environment.resize(bound + 1);
+    environment[bound] = chosen[parameters + witness];
   }
-  return true;
+  return environment;
 }
 
 std::uint64_t symbol_bit(SymbolId symbol) { return std::uint64_t{1} << (symbol.index() & 63); }
@@ -116,14 +102,16 @@ struct Predecessors::Compiled {
 // One instance of a transition met by one region.
 class Predecessors::Step {
  public:
+  // `chosen`: the processes of the parameters, then those of the guard's witnesses.
   Step(const Vocabulary& vocabulary, const Compiled& compiled, const Region& region, const Guard& guard,
-       Environment environment, std::uint32_t processes, const std::function<void(Predecessor&&)>& found)
+       const Environment& chosen, std::uint32_t processes, const std::function<void(Predecessor&&)>& found)
       : vocabulary_(vocabulary),
         system_(vocabulary.system()),
         compiled_(compiled),
         region_(region),
         guard_(guard),
-        environment_(std::move(environment)),
+        chosen_(chosen),
+        environment_(bound_to(chosen, compiled.transition->parameters.size(), {})),
         processes_(processes),
         found_(found),
         performer_(compiled.transition->performer ? environment_[*compiled.transition->performer] : std::uint8_t{0}),
@@ -141,6 +129,7 @@ class Predecessors::Step {
   struct Replacement {
     Node node;
     bool any = false;
+    Node same_as;  // if any: another node that gets the same value, or zero
     GroundTerm term;
   };
   struct Affected {
@@ -221,8 +210,9 @@ class Predecessors::Step {
       expand_written(0, conjunction);
       return;
     }
-    grounding_.expand(*guard_.parts[part], true, environment_, conjunction,
-                      [&](const Conjunction& next) { expand_guard(part + 1, next); });
+    const GuardPart& here = guard_.parts[part];
+    grounding_.expand(*here.formula, true, bound_to(chosen_, compiled_.transition->parameters.size(), here.bindings),
+                      conjunction, [&](const Conjunction& next) { expand_guard(part + 1, next); });
   }
 
   // Chooses the case of an update and calls `next` with the cell's value and the joined guard; for a cell that keeps
@@ -233,7 +223,7 @@ class Predecessors::Step {
     if (first == update.cases.size()) return;
     const UpdateCase& one = update.cases[first];
     grounding_.expand(one.guard, true, environment, conjunction, [&](const Conjunction& taken) {
-      Replacement replacement{cell, !one.value, {}};
+      Replacement replacement{cell, !one.value, Node(), {}};
       bool kept = false;
       if (keeps_cell(update, one)) {
         kept = true;
@@ -303,6 +293,9 @@ class Predecessors::Step {
     const std::uint32_t before = satisfied_;
     Replacement replacement = stores_[store].value;
     replacement.node = Node::value_of_read(written.cell.symbol(), number);
+    for (std::size_t i = 0; i < read && replacement.any; ++i)
+      if (((before >> written.reads[i]) & 1) != 0)
+        replacement.same_as = Node::value_of_read(written.cell.symbol(), written.reads[i]);
     if (allowed(replacement)) {
       satisfied_ = before | 1u << number;
       replacements_.push_back(replacement);
@@ -391,7 +384,10 @@ class Predecessors::Step {
     region.anchors = region_.anchors;
     if ((compiled_.weak_reads || compiled_.weak_writes || conjunction.fence) && !order_events(region, conjunction.fence))
       return;
-    emit(std::move(result), conjunction, region_.constraints);
+    std::vector<Constraint> constraints = region_.constraints;
+    for (const Replacement& one : replacements_)
+      if (!one.same_as.is_zero()) constraints.push_back({ConstraintKind::kEqual, one.node, one.same_as, 0});
+    emit(std::move(result), conjunction, constraints);
   }
 
   const Replacement* replacement_of(Node node) const {
@@ -476,6 +472,7 @@ class Predecessors::Step {
   const Compiled& compiled_;
   const Region& region_;
   const Guard& guard_;
+  const Environment& chosen_;
   Environment environment_;
   std::uint32_t processes_;
   const std::function<void(Predecessor&&)>& found_;
@@ -494,14 +491,9 @@ Predecessors::Predecessors(const Vocabulary& vocabulary) : vocabulary_(vocabular
   const ArraySystem& system = vocabulary.system();
   for (std::uint32_t i = 0; i < system.transitions.size(); ++i) {
     const Transition& transition = system.transitions[i];
-    Compiled compiled{&transition, i, hoist(transition.guard), 0, false, reads_weak(transition.guard, system)};
-    for (const Update& update : transition.updates) {
-      compiled.updated |= symbol_bit(update.symbol);
-      compiled.weak_writes = compiled.weak_writes || system.symbol(update.symbol).weak;
-      for (const UpdateCase& one : update.cases)
-        compiled.weak_reads = compiled.weak_reads || reads_weak(one.guard, system) ||
-                              (one.value && !keeps_cell(update, one) && reads_weak(*one.value, system));
-    }
+    const WeakUse use = weak_use(transition, system);
+    Compiled compiled{&transition, i, hoist(transition.guard, {}, {}), 0, use.writes, use.reads};
+    for (const Update& update : transition.updates) compiled.updated |= symbol_bit(update.symbol);
     transitions_.push_back(std::move(compiled));
   }
 }
@@ -517,7 +509,7 @@ class Assignments {
   using Found = std::function<bool(const Environment&, std::uint32_t processes)>;
 
   Assignments(const Transition& transition, const Guard& guard, std::uint32_t processes, const Found& found)
-      : guard_(guard), parameters_(transition.parameters.size()), found_(found), environment_(parameters_) {
+      : guard_(guard), parameters_(transition.parameters.size()), found_(found), environment_(parameters_ + guard.witnesses.size()) {
     assign(0, processes);
   }
   bool complete() const { return complete_; }
@@ -545,13 +537,13 @@ class Assignments {
       return;
     }
     const Witness& witness = guard_.witnesses[next];
-    if (environment_.size() <= witness.bound) environment_.resize(witness.bound + 1);
+    const Environment outer = bound_to(environment_, parameters_, witness.bindings);
     for (std::uint32_t p = 0; p <= processes; ++p) {
       const bool excluded = std::any_of(witness.others.begin(), witness.others.end(), [&](const Process& other) {
-        return (other.constant ? other.index : environment_[other.index]) == p;
+        return (other.constant ? other.index : outer[other.index]) == p;
       });
       if (excluded || p + 1 >= kMostProcesses) continue;
-      environment_[witness.bound] = static_cast<std::uint8_t>(p);
+      environment_[parameters_ + next] = static_cast<std::uint8_t>(p);
       choose_witness(next + 1, p == processes ? processes + 1 : processes);
     }
   }
@@ -657,69 +649,6 @@ bool Predecessors::meets_initial(const Region& region) const {
     return satisfiable;
   };
   return holds(0, facts);
-}
-
-namespace {
-
-// Looks for an ordinary symbol in a weak system that is used as shared memory.
-class OwnershipCheck {
- public:
-  explicit OwnershipCheck(const ArraySystem& system) : system_(system), places_(system.symbols.size(), kAny), shared_(system.symbols.size()) {
-    for (const Transition& transition : system.transitions)
-      for (const Update& update : transition.updates) written_.push_back(update.symbol);
-    for (const Transition& transition : system.transitions) visit(transition);
-  }
-
-  std::optional<SharedOrdinary> found() const {
-    for (const SymbolId symbol : written_)
-      if (!system_.symbol(symbol).weak && shared_[symbol.index()]) return shared_[symbol.index()];
-    return std::nullopt;
-  }
-
- private:
-  static constexpr std::uint32_t kAny = ~0u;  // every place may still be the owner's
-
-  // The places of the arguments that are the performing process, as a set.
-  void use(SymbolId symbol, const std::vector<Process>& arguments, SourcePosition position) {
-    std::uint32_t owner = 0;
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      if (performer_ && !arguments[i].constant && arguments[i].index == *performer_) owner |= 1u << i;
-    std::uint32_t& places = places_[symbol.index()];
-    places &= owner;
-    if (places == 0 && !shared_[symbol.index()]) shared_[symbol.index()] = SharedOrdinary{symbol, position};
-  }
-  void visit(const Term& term) {
-    if (term.kind == TermKind::kAccess) use(term.access.symbol, term.access.arguments, term.position);
-    for (const Summand& summand : term.summands) use(summand.access.symbol, summand.access.arguments, term.position);
-  }
-  void visit(const Formula& formula) {
-    for (const Term& term : formula.terms) visit(term);
-    for (const Formula& operand : formula.operands) visit(operand);
-  }
-  void visit(const Transition& transition) {
-    performer_ = transition.performer;
-    visit(transition.guard);
-    for (const Update& update : transition.updates) {
-      use(update.symbol, update.everywhere ? std::vector<Process>{} : update.arguments, update.position);
-      for (const UpdateCase& one : update.cases) {
-        visit(one.guard);
-        if (one.value) visit(*one.value);
-      }
-    }
-  }
-
-  const ArraySystem& system_;
-  std::optional<std::uint32_t> performer_;
-  std::vector<std::uint32_t> places_;
-  std::vector<std::optional<SharedOrdinary>> shared_;
-  std::vector<SymbolId> written_;
-};
-
-}  // namespace
-
-std::optional<SharedOrdinary> shared_ordinary_symbol(const ArraySystem& system) {
-  if (!system.weak()) return std::nullopt;
-  return OwnershipCheck(system).found();
 }
 
 }  // namespace weir::array

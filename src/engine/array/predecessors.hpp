@@ -45,12 +45,4 @@ class Predecessors {
   std::vector<Compiled> transitions_;
 };
 
-// In a system with weak symbols the schedule-based rules need that ordinary cells belong to the process that
-// performs a transition. The place where another is used, if there is one.
-struct SharedOrdinary {
-  SymbolId symbol;
-  SourcePosition position;
-};
-std::optional<SharedOrdinary> shared_ordinary_symbol(const ArraySystem& system);
-
 }  // namespace weir::array
