@@ -249,7 +249,8 @@ std::uint64_t ThreadAutomaton::run_fast(Config& config, LocationId until, std::u
     if (plan.kind == Kind::kOther) break;
     if (plan.kind != Kind::kNop && !code_.evaluate(plan.expression, operands, value)) break;
     if (plan.kind == Kind::kPrivateLoad || plan.kind == Kind::kPrivateStore) {
-      const auto offset = static_cast<std::uint64_t>(value - specials[kFrameAddress]);
+      const std::uint64_t offset =
+          static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(specials[kFrameAddress]);
       if (!access_private(function, memory, plan, offset, operands, value)) break;
     }
     if (plan.kind == Kind::kAssign || plan.kind == Kind::kPrivateLoad)

@@ -315,6 +315,21 @@ void Facts::forget(Node node) {
   if (index != kNowhere) entries_[index].forgotten = true;
 }
 
+std::vector<Constraint> Facts::differences() const {
+  std::vector<Constraint> result;
+  for (const Entry& x : entries_)
+    for (const Entry& y : entries_) {
+      if (x.numeric == kNowhere || y.numeric == kNowhere || x.numeric == y.numeric) continue;
+      const Bound direct = bound(x.numeric, y.numeric);
+      if (direct >= kNoBound) continue;
+      const bool equal = sum(direct, bound(y.numeric, x.numeric)) == at_most(0);
+      if (equal && x.numeric < y.numeric) result.push_back({ConstraintKind::kEqual, x.node, y.node, direct >> 1});
+      if (!equal)
+        result.push_back({(direct & 1) != 0 ? ConstraintKind::kAtMost : ConstraintKind::kBelow, x.node, y.node, direct >> 1});
+    }
+  return result;
+}
+
 void Facts::normal_form(std::vector<Constraint>& result) const {
   result.clear();
   classes_in_normal_form(result);

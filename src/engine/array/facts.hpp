@@ -35,6 +35,8 @@ class Facts {
 
   // An equivalent list of constraints without redundant ones, sorted: the normal form of a cube's constraints.
   void normal_form(std::vector<Constraint>& result) const;
+  // All that follows about two numeric nodes, redundant or not.
+  std::vector<Constraint> differences() const;
   // Forgets a node: what is left is what follows about the others, if it is not open in a disequality over a finite
   // sort (see `open_finite`).
   void forget(Node node);

@@ -1,5 +1,6 @@
 #include "engine/array/guesses.hpp"
 
+#include <absl/container/node_hash_map.h>
 #include <algorithm>
 #include <bit>
 
@@ -27,28 +28,38 @@ struct Key {
   }
 };
 
-// The constraint and what it implies that is still worth knowing.
-std::vector<Constraint> weaker_forms(const Constraint& one, const Vocabulary& vocabulary) {
-  std::vector<Constraint> forms{one};
-  if (one.kind == ConstraintKind::kIn || one.kind == ConstraintKind::kDifferent) return forms;
-  const Node numeric = one.a.is_zero() ? one.b : one.a;
-  if (!vocabulary.numeric(numeric)) return forms;
-  const auto at_most = [&](Node a, Node b, std::int64_t value) {
-    const Constraint form{ConstraintKind::kAtMost, a, b, value};
+// Whether it is a = b + c or a - b <= c about numbers.
+bool is_difference(const Constraint& one, const Vocabulary& vocabulary) {
+  return one.kind != ConstraintKind::kIn && one.kind != ConstraintKind::kDifferent &&
+         vocabulary.numeric(one.a.is_zero() ? one.b : one.a);
+}
+
+// What a constraint about numbers implies that is worth guessing. X = Y stays as it is; from X = Y + 2 what is likely
+// to hold for any number of processes is X > Y. Other distances are kept only from constants.
+std::vector<Constraint> weaker_forms(const Constraint& one) {
+  std::vector<Constraint> forms;
+  const auto add = [&](const Constraint& form) {
     if (std::find(forms.begin(), forms.end(), form) == forms.end()) forms.push_back(form);
   };
   const auto relax = [&](Node a, Node b, std::int64_t value) {  // a - b <= value
-    if (value <= 0) at_most(a, b, 0);
-    if (value <= -1) at_most(a, b, -1);
-    at_most(a, b, value);
+    if (value < 0) add({ConstraintKind::kAtMost, a, b, -1});
+    if (value <= 0) add({ConstraintKind::kAtMost, a, b, 0});
   };
-  if (one.kind == ConstraintKind::kEqual) {
-    relax(one.a, one.b, one.value);
-    relax(one.b, one.a, -one.value);
-  } else {
-    relax(one.a, one.b, one.value);
-  }
+  const bool constant = one.a.is_zero() || one.b.is_zero();
+  if (constant || one.value == 0) add(one);
+  relax(one.a, one.b, one.value);
+  if (one.kind == ConstraintKind::kEqual) relax(one.b, one.a, -one.value);
   return forms;
+}
+
+void arrange(std::vector<std::vector<Constraint>>& choices, std::uint32_t order) {
+  if (order == 1) std::reverse(choices.begin(), choices.end());
+  if (order < 2) return;
+  std::uint64_t random = order;
+  for (std::size_t i = choices.size(); i > 1; --i) {
+    random = random * 6364136223846793005ull + 1442695040888963407ull;
+    std::swap(choices[i - 1], choices[(random >> 33) % i]);
+  }
 }
 
 // The processes that some constraints, with their reads, are about.
@@ -79,7 +90,7 @@ std::uint32_t processes_of(const std::vector<Constraint>& constraints, const Reg
 struct Guesses::Tested {
   Tested(const Vocabulary& vocabulary, std::uint32_t processes) : instance(vocabulary, processes) {}
   Instance instance;
-  absl::flat_hash_map<Key, States> holding;
+  absl::node_hash_map<Key, States> holding;  // references stay valid while it grows
 };
 
 Guesses::Guesses(const Vocabulary& vocabulary, const std::vector<std::uint32_t>& processes, std::size_t states_each,
@@ -182,14 +193,19 @@ std::optional<Region> Guesses::accept(const std::vector<Constraint>& constraints
     const bool is_bad = std::any_of(bad.begin(), bad.end(), [&](const Region& one) {
       return Covered(one, vocabulary_).by(part);
     });
-    if (!is_bad && !(part == region)) return part;
+    if (!is_bad) return part;
   }
   return std::nullopt;
 }
 
-std::optional<Region> Guesses::propose(const Region& region, const std::vector<Region>& bad) {
+std::optional<Region> Guesses::propose(const Region& region, const std::vector<Region>& bad, std::uint32_t order) {
   std::vector<std::vector<Constraint>> choices;
-  for (const Constraint& one : region.constraints) choices.push_back(weaker_forms(one, vocabulary_));
+  Facts facts(vocabulary_);
+  if (!facts.assume_all(region.constraints)) return std::nullopt;
+  for (const Constraint& one : region.constraints)
+    if (one.kind <= ConstraintKind::kDifferent && !is_difference(one, vocabulary_)) choices.push_back({one});
+  for (const Constraint& one : facts.differences()) choices.push_back(weaker_forms(one));
+  arrange(choices, order);
   std::size_t tried = 0;
   std::optional<Region> result;
   std::vector<Constraint> part;
@@ -198,7 +214,7 @@ std::optional<Region> Guesses::propose(const Region& region, const std::vector<R
       if (++tried > kMostParts) return true;
       if (reached(part, region)) return false;
       result = accept(part, region, bad);
-      return result.has_value();
+      return result.has_value();  // the region itself, if nothing simpler than it came before
     }
     for (std::size_t i = next; i + size <= choices.size(); ++i)
       for (const Constraint& form : choices[i]) {
@@ -212,6 +228,7 @@ std::optional<Region> Guesses::propose(const Region& region, const std::vector<R
   const std::size_t largest = std::min(kLargestPart, choices.size());
   for (std::size_t size = 1; size <= largest; ++size)
     if (choose(0, size)) break;
+  if (result && *result == region) return std::nullopt;
   return result;
 }
 

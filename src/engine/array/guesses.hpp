@@ -6,7 +6,6 @@
 // value now or when buffers have been flushed, and a part is tried without the order between events first, then with.
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -24,7 +23,8 @@ class Guesses {
   ~Guesses();
 
   // A region larger than the given one that covers none of the bad ones; none if there is no good one.
-  std::optional<Region> propose(const Region& region, const std::vector<Region>& bad);
+  // Which of several good parts comes first depends on `order`: 0 as written, 1 turned round, others shuffled.
+  std::optional<Region> propose(const Region& region, const std::vector<Region>& bad, std::uint32_t order);
 
   std::size_t states() const;
 

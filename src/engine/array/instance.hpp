@@ -5,7 +5,6 @@
 // backward search.
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
 #include <cstdint>
 #include <vector>

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "frontend/c/lowering_function.hpp"
+#include "frontend/c/uninitialised.hpp"
 
 namespace weir::c {
 
@@ -301,11 +302,8 @@ void copy_structure(FunctionLowering& lowering, ExprId to, ExprId from, const Ty
 }
 
 bool is_never_written(const llvm::Value& variable) {
-  return llvm::isa<llvm::AllocaInst>(variable) && !variable.use_empty() &&
-         llvm::all_of(variable.uses(), [](const llvm::Use& use) {
-           const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(use.getUser());
-           return copy != nullptr && &use == &copy->getRawSourceUse();
-         });
+  const auto* made = llvm::dyn_cast<llvm::AllocaInst>(&variable);
+  return made != nullptr && made->hasMetadata(kNeverWritten);
 }
 
 void forget_memory(FunctionLowering& lowering, const llvm::Value& pointer, std::uint64_t bytes) {

@@ -22,7 +22,7 @@ void lower_memory_fill(FunctionLowering& lowering, const llvm::CallBase& call, c
 // Every cell of a structure that starts at the one address to the other one.
 void copy_structure(FunctionLowering& lowering, ExprId to, ExprId from, const TypeLayout& layout);
 
-// A variable that is only ever copied from: copying it means to forget what is there.
+// A variable that stands for forgetting (uninitialised.cpp made it): copying it means to forget what is there.
 bool is_never_written(const llvm::Value& variable);
 
 // Makes private memory uninitialised, if the pointer is to some of it.

@@ -147,6 +147,7 @@ class Resolver {
     if (made != nullptr) return made;
     made = new llvm::AllocaInst(type, function_.getDataLayout().getAllocaAddrSpace(), nullptr, alignment,
                                 "never.written", function_.getEntryBlock().begin());
+    made->setMetadata(kNeverWritten, llvm::MDNode::get(function_.getContext(), {}));
     privates_.insert(made);
     return made;
   }

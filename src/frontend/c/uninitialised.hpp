@@ -19,6 +19,8 @@
 namespace weir::c {
 
 inline constexpr const char* kUninitialisedPrefix = "__weir_uninitialised.";
+// Metadata of the variables that are never written.
+inline constexpr const char* kNeverWritten = "weir.never.written";
 
 void mark_uninitialised(llvm::Module& module, Origin origin);
 
