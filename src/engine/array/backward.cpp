@@ -43,18 +43,7 @@ class Search {
 
   // True: the answer is in the result. False: a guess was bad, and the search must start again.
   bool run() {
-    const ArraySystem& system = vocabulary_.system();
-    std::uint32_t root = 0;
-    for (const auto* cubes : {&system.unsafe, &system.invariants})
-      for (const Cube& cube : *cubes) {
-        for (Region& region : predecessors_.of_cube(cube)) {
-          Found found;
-          found.region = std::move(region);
-          found.root = root;
-          if (!add(std::move(found))) return true;
-        }
-        ++root;
-      }
+    if (!add_roots()) return over_;
     while (!queue_.empty()) {
       if (context_.stopped()) return give_up(describe(context_.stop_reason()));
       if (context_.progress_due())
@@ -80,6 +69,43 @@ class Search {
     result_.reason = std::move(reason);
     over_ = true;
     return true;
+  }
+
+  // The unsafe cubes, and the author's invariants: what they say is unreachable must be, too. About weak memory an
+  // invariant says more as a guess: that even once buffers have been flushed no process sees these values; at
+  // least not after all writes of the cells.
+  bool add_roots() {
+    const ArraySystem& system = vocabulary_.system();
+    std::uint32_t root = 0;
+    for (const auto* cubes : {&system.unsafe, &system.invariants})
+      for (const Cube& cube : *cubes) {
+        for (Region& region : predecessors_.of_cube(cube)) {
+          if (cubes == &system.invariants && !region.anchors.empty() && !add_flushed(region, root)) return false;
+          Found found;
+          found.region = std::move(region);
+          found.root = root;
+          if (!add(std::move(found))) return false;
+        }
+        ++root;
+      }
+    return true;
+  }
+
+  bool add_flushed(const Region& region, std::uint32_t root) {
+    Found found;
+    found.region = region;
+    found.root = root;
+    found.guess = static_cast<std::uint32_t>(found_.size());
+    found.guessed = true;
+    found.region.anchors.clear();
+    if (!is_bad(found.region)) return add(std::move(found));
+    for (const Read& read : region.reads) found.region.anchor(AnchorKind::kCell, 0, read.cell, Groups{1} << read.group);
+    std::sort(found.region.anchors.begin(), found.region.anchors.end());
+    return is_bad(found.region) || add(std::move(found));
+  }
+
+  bool is_bad(const Region& region) const {
+    return std::any_of(bad_.begin(), bad_.end(), [&](const Region& one) { return Covered(one, vocabulary_).by(region); });
   }
 
   // False: the search is over, or must start again.
@@ -123,7 +149,7 @@ class Search {
       std::vector<std::uint32_t> before(found.went.size());
       for (std::size_t i = 0; i < before.size(); ++i)
         before[i] = found.went[i] == kGone ? trace.processes++ : names[found.went[i]];
-      TraceStep step{found.transition, {}};
+      ArrayFiring step{found.transition, {}};
       for (const std::uint8_t parameter : found.parameters) step.processes.push_back(before[parameter]);
       trace.steps.push_back(std::move(step));
       before.resize(found_[found.parent].region.processes);

@@ -19,19 +19,16 @@
 #include "base/context.hpp"
 #include "engine/array/predecessors.hpp"
 #include "engine/array/region.hpp"
+#include "trace/array_run.hpp"
 
 namespace weir::array {
 
-// One step of a trace: a transition and the processes of its parameters, numbered from 0.
-struct TraceStep {
-  std::uint32_t transition = 0;
-  std::vector<std::uint32_t> processes;
-};
-
+// What leads from an initial state to an unsafe one: transitions and the processes of their parameters. In a system
+// with weak symbols the firings of one process come in this order, those of several may be interleaved in another.
 struct Trace {
   std::uint32_t processes = 0;  // how many there are
   std::uint32_t unsafe = 0;     // the index of the unsafe cube reached
-  std::vector<TraceStep> steps;
+  std::vector<ArrayFiring> steps;
 };
 
 enum class SearchOutcome : std::uint8_t { kSafe, kUnsafe, kGaveUp };

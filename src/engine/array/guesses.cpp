@@ -180,11 +180,14 @@ bool Guesses::reached(const std::vector<Constraint>& constraints, const Region& 
 
 std::optional<Region> Guesses::accept(const std::vector<Constraint>& constraints, const Region& region,
                                       const std::vector<Region>& bad) {
-  for (const bool ordered : {false, true}) {
-    if (ordered && region.anchors.empty()) break;
+  enum class Order : std::uint8_t { kNone, kCells, kAll };  // how much of the order of events is kept
+  for (const Order order : {Order::kNone, Order::kCells, Order::kAll}) {
+    if (order != Order::kNone && region.anchors.empty()) break;
     Region part = region;
-    if (!ordered) {
-      part.anchors.clear();
+    if (order != Order::kAll) {
+      std::erase_if(part.anchors, [&](const Anchor& anchor) {
+        return order == Order::kNone || anchor.kind != AnchorKind::kCell;
+      });
       std::fill(part.after.begin(), part.after.end(), 0);
     }
     Facts facts(vocabulary_);

@@ -24,7 +24,8 @@ bool reads_weak(const Formula& formula, const ArraySystem& system) {
 }  // namespace
 
 bool keeps_cell(const Update& update, const UpdateCase& one) {
-  if (!one.value) return false;
+  const bool of_array = update.everywhere || !update.arguments.empty();  // X := X reads and writes
+  if (!one.value || !of_array) return false;
   const Term& value = *one.value;
   const Access* access = nullptr;
   if (value.kind == TermKind::kAccess) access = &value.access;
