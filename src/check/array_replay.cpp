@@ -1,10 +1,11 @@
 // Replay executes the run. Completion is a depth-first search over the ways to execute it: from a state
-// before some firing, the firing may come next, or a flush. What was tried once, a state before a certain
-// firing, is not tried again.
+// before some firings, the next one of a process may come, the one given first before the others, or a flush. What was
+// tried once, a state with certain firings behind it, is not tried again.
 #include "check/array_replay.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <unordered_set>
 
 #include "base/error.hpp"
@@ -151,7 +152,13 @@ class CompletionSearch {
       : machine_(system, processes, options.domains.value_or(ArrayDomains{.numbers = numbers_of(system)})),
         firings_(firings),
         options_(options),
-        tried_(firings.size() + 1) {
+        chains_(system.weak() ? processes : 1) {
+    const bool performed = std::ranges::all_of(
+        firings, [&](const ArrayFiring& firing) { return system.transitions.at(firing.transition).performer.has_value(); });
+    if (!performed) chains_.resize(1);
+    for (std::size_t i = 0; i < firings.size(); ++i)
+      chains_[chains_.size() == 1 ? 0 : performer(i)].push_back(i);
+    done_.assign(chains_.size(), 0);
     for (const ArrayFiring& firing : firings) {
       WEIR_CHECK(firing.transition < system.transitions.size(), "there is no such transition");
       const std::size_t parameters = system.transitions[firing.transition].parameters.size();
@@ -163,7 +170,7 @@ class CompletionSearch {
   Completion run() {
     const std::vector<bool> matters = symbols_that_matter();
     const auto attempt = [&](const ArrayState& state) {
-      if (search(state, 0)) keep_initial(state);
+      if (search(state)) keep_initial(state);
       return !completion_.run && !exhausted();
     };
     const InitialSearch initial = for_each_initial(machine_, attempt, &matters);
@@ -194,26 +201,43 @@ class CompletionSearch {
     return matters;
   }
 
+  std::uint32_t performer(std::size_t firing) const {
+    const Transition& transition = machine_.system().transitions.at(firings_[firing].transition);
+    return firings_[firing].processes.at(*transition.performer);
+  }
+
+  // The firings that may come next, each the first of a chain that is left; the one given first first.
+  std::vector<std::pair<std::size_t, std::size_t>> next_firings() const {
+    std::vector<std::pair<std::size_t, std::size_t>> next;  // firing, chain
+    for (std::size_t chain = 0; chain < chains_.size(); ++chain)
+      if (done_[chain] < chains_[chain].size()) next.emplace_back(chains_[chain][done_[chain]], chain);
+    std::ranges::sort(next);
+    return next;
+  }
+
   // Is there a way from here? It is then in `steps_`, and the cube in the completion.
-  bool search(const ArrayState& state, std::size_t place) {
-    if (exhausted() || !tried_[place].insert(state).second) return false;
+  bool search(const ArrayState& state) {
+    if (exhausted() || !tried_[done_].insert(state).second) return false;
     ++visited_;
-    if (place == firings_.size() && unsafe(state)) return true;
-    if (place < firings_.size()) {
-      ArrayMoves moves = machine_.firings(state, firings_[place]);
+    const auto next = next_firings();
+    if (next.empty() && unsafe(state)) return true;
+    for (const auto& [firing, chain] : next) {
+      ArrayMoves moves = machine_.firings(state, firings_[firing]);
       left_out_ = left_out_ || moves.does_not_fit || moves.restricted;
+      ++done_[chain];
       for (ArrayMove& move : moves.moves)
-        if (follow(std::move(move), place + 1)) return true;
+        if (follow(std::move(move))) return true;
+      --done_[chain];
     }
     for (std::uint32_t process = 0; process < machine_.processes(); ++process)
       if (std::optional<ArrayMove> flushed = machine_.flush(state, process))
-        if (follow(std::move(*flushed), place)) return true;
+        if (follow(std::move(*flushed))) return true;
     return false;
   }
 
-  bool follow(ArrayMove move, std::size_t place) {
+  bool follow(ArrayMove move) {
     steps_.push_back(std::move(move.step));
-    if (search(move.after, place)) return true;
+    if (search(move.after)) return true;
     steps_.pop_back();
     return false;
   }
@@ -247,7 +271,9 @@ class CompletionSearch {
   const ArrayMachine machine_;
   const std::vector<ArrayFiring>& firings_;
   const CompletionOptions options_;
-  std::vector<std::unordered_set<ArrayState, ArrayStateHash>> tried_;  // by how many firings came before
+  std::vector<std::vector<std::size_t>> chains_;  // firings that keep their order
+  std::vector<std::size_t> done_;                 // how many of each chain are behind the current state
+  std::map<std::vector<std::size_t>, std::unordered_set<ArrayState, ArrayStateHash>> tried_;  // by `done_`
   std::size_t visited_ = 0;
   bool left_out_ = false;
   std::vector<ArrayStep> steps_;

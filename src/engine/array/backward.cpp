@@ -33,19 +33,24 @@ struct Found {
 class Search {
  public:
   Search(const Vocabulary& vocabulary, const Predecessors& predecessors, const Guesser& guess, Context& context,
-         std::vector<Region>& bad, SearchResult& result)
+         std::vector<Region>& bad, SearchResult& result, std::uint64_t most_regions)
       : vocabulary_(vocabulary),
         predecessors_(predecessors),
         guess_(guess),
         context_(context),
         bad_(bad),
-        result_(result) {}
+        result_(result),
+        most_regions_(most_regions) {}
 
   // True: the answer is in the result. False: a guess was bad, and the search must start again.
   bool run() {
     if (!add_roots()) return over_;
     while (!queue_.empty()) {
       if (context_.stopped()) return give_up(describe(context_.stop_reason()));
+      if (result_.regions >= most_regions_) {
+        result_.outcome = SearchOutcome::kLimit;
+        return true;
+      }
       if (context_.progress_due())
         context_.report_progress({"array", result_.regions, queue_.size(), 0, "", "regions"});
       const std::uint32_t next = queue_.top().second;
@@ -242,6 +247,7 @@ class Search {
   Context& context_;
   std::vector<Region>& bad_;
   SearchResult& result_;
+  const std::uint64_t most_regions_;
   std::vector<Found> found_;
   using Item = std::pair<Key, std::uint32_t>;
   std::priority_queue<Item, std::vector<Item>, std::greater<>> queue_;
@@ -253,11 +259,12 @@ class Search {
 
 }  // namespace
 
-SearchResult search_backward(const Vocabulary& vocabulary, const Guesser& guess, Context& context) {
+SearchResult search_backward(const Vocabulary& vocabulary, const Guesser& guess, Context& context,
+                             std::uint64_t most_regions) {
   SearchResult result;
   const Predecessors predecessors(vocabulary);
   std::vector<Region> bad;
-  while (!Search(vocabulary, predecessors, guess, context, bad, result).run()) {
+  while (!Search(vocabulary, predecessors, guess, context, bad, result, most_regions).run()) {
   }
   return result;
 }

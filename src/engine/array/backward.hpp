@@ -31,7 +31,12 @@ struct Trace {
   std::vector<ArrayFiring> steps;
 };
 
-enum class SearchOutcome : std::uint8_t { kSafe, kUnsafe, kGaveUp };
+enum class SearchOutcome : std::uint8_t {
+  kSafe,
+  kUnsafe,
+  kGaveUp,
+  kLimit,  // as many regions as were allowed have been visited
+};
 
 struct SearchResult {
   SearchOutcome outcome = SearchOutcome::kGaveUp;
@@ -50,6 +55,7 @@ struct SearchResult {
 // Proposes larger regions; see guesses.hpp.
 using Guesser = std::function<std::optional<Region>(const Region& region, const std::vector<Region>& bad)>;
 
-SearchResult search_backward(const Vocabulary& vocabulary, const Guesser& guess, Context& context);
+SearchResult search_backward(const Vocabulary& vocabulary, const Guesser& guess, Context& context,
+                             std::uint64_t most_regions = ~std::uint64_t{0});
 
 }  // namespace weir::array

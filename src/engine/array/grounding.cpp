@@ -125,17 +125,9 @@ void Grounding::expand(const Formula& formula, bool positive, const Environment&
   solve({{&formula, positive, environment}}, conjunction, found);
 }
 
-void Grounding::solve(std::vector<Goal> goals, Conjunction& conjunction,
-                      const Found& found) const {
-  const std::size_t before = conjunction.constraints.size();
-  const bool fence = conjunction.fence;
-  const bool approximate = conjunction.approximate;
-  const auto restore = [&] {
-    conjunction.constraints.resize(before);
-    conjunction.fence = fence;
-    conjunction.approximate = approximate;
-  };
-  std::vector<std::vector<Goal>> choices;
+// Adds what holds in any case to the conjunction and the choices to the others. False: there is a contradiction.
+bool Grounding::collect(std::vector<Goal> goals, Conjunction& conjunction,
+                        std::vector<std::vector<Goal>>& choices) const {
   while (!goals.empty()) {
     Goal goal = std::move(goals.back());
     goals.pop_back();
@@ -143,7 +135,7 @@ void Grounding::solve(std::vector<Goal> goals, Conjunction& conjunction,
     switch (formula.kind) {
       case FormulaKind::kTrue:
       case FormulaKind::kFalse:
-        if ((formula.kind == FormulaKind::kTrue) != goal.positive) return restore();
+        if ((formula.kind == FormulaKind::kTrue) != goal.positive) return false;
         break;
       case FormulaKind::kFence:
         (goal.positive ? conjunction.fence : conjunction.approximate) = true;
@@ -152,7 +144,7 @@ void Grounding::solve(std::vector<Goal> goals, Conjunction& conjunction,
       case FormulaKind::kCompare: {
         Constraint constraint;
         switch (literal(formula, goal.positive, goal.environment, constraint)) {
-          case Truth::kFalse: return restore();
+          case Truth::kFalse: return false;
           case Truth::kTrue: break;
           case Truth::kHard: conjunction.approximate = true; break;
           case Truth::kOpen: conjunction.constraints.push_back(constraint); break;
@@ -182,8 +174,30 @@ void Grounding::solve(std::vector<Goal> goals, Conjunction& conjunction,
       }
     }
   }
-  choose(choices, 0, conjunction, found);
-  restore();
+  return true;
+}
+
+void Grounding::solve(std::vector<Goal> goals, Conjunction& conjunction, const Found& found) const {
+  const std::size_t before = conjunction.constraints.size();
+  const bool fence = conjunction.fence;
+  const bool approximate = conjunction.approximate;
+  std::vector<std::vector<Goal>> choices;
+  if (collect(std::move(goals), conjunction, choices)) choose(choices, 0, conjunction, found);
+  conjunction.constraints.resize(before);
+  conjunction.fence = fence;
+  conjunction.approximate = approximate;
+}
+
+Clauses Grounding::clauses(const Formula& formula, const Environment& environment) const {
+  Clauses result;
+  std::vector<std::vector<Goal>> choices;
+  result.impossible = !collect({{&formula, true, environment}}, result.always, choices);
+  for (const std::vector<Goal>& choice : choices) {
+    Conjunction nothing;
+    result.choices.emplace_back();
+    alternatives(choice, nothing, [&](const Conjunction& one) { result.choices.back().push_back(one); });
+  }
+  return result;
 }
 
 // One alternative of every choice from number `next` on.

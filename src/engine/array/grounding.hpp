@@ -35,6 +35,13 @@ struct Conjunction {
   bool approximate = false;  // something was left out
 };
 
+// A formula as a conjunction: what always holds, and choices of which one alternative must.
+struct Clauses {
+  bool impossible = false;
+  Conjunction always;
+  std::vector<std::vector<Conjunction>> choices;
+};
+
 // Whether a literal is decided at once.
 enum class Truth : std::uint8_t { kFalse, kTrue, kOpen, kHard };
 
@@ -51,6 +58,8 @@ class Grounding {
   // `context`.
   void expand(const Formula& formula, bool positive, const Environment& environment, const Conjunction& context,
               const Found& found) const;
+
+  Clauses clauses(const Formula& formula, const Environment& environment) const;
 
   GroundTerm term(const Term& term, const Environment& environment) const;
   std::uint8_t process(const Process& process, const Environment& environment) const {
@@ -70,6 +79,7 @@ class Grounding {
     Environment environment;
   };
   Truth literal(const Formula& formula, bool positive, const Environment& environment, Constraint& result) const;
+  bool collect(std::vector<Goal> goals, Conjunction& conjunction, std::vector<std::vector<Goal>>& choices) const;
   void solve(std::vector<Goal> goals, Conjunction& conjunction, const Found& found) const;
   void choose(const std::vector<std::vector<Goal>>& choices, std::size_t next, Conjunction& conjunction,
               const Found& found) const;

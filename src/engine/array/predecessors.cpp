@@ -78,6 +78,39 @@ Environment bound_to(const Environment& chosen, std::size_t parameters, const Bi
 
 std::uint64_t symbol_bit(SymbolId symbol) { return std::uint64_t{1} << (symbol.index() & 63); }
 
+// Whether one alternative of every choice can hold together with the facts.
+bool satisfiable_with(Facts facts, std::vector<std::vector<Conjunction>> choices) {
+  const auto settled = [&](const Conjunction& one) {
+    return std::all_of(one.constraints.begin(), one.constraints.end(), [&](const Constraint& part) { return facts.entails(part); });
+  };
+  const auto refuted = [&](const Conjunction& one) {
+    return std::any_of(one.constraints.begin(), one.constraints.end(), [&](const Constraint& part) { return facts.refutes(part); });
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      std::vector<Conjunction>& choice = choices[i];
+      const bool done = std::any_of(choice.begin(), choice.end(), settled);
+      if (!done) std::erase_if(choice, refuted);
+      if (choice.empty()) return false;
+      if (!done && choice.size() > 1) continue;
+      if (!done && !facts.assume_all(choice[0].constraints)) return false;
+      changed = changed || !done;
+      if (i + 1 != choices.size()) choice = std::move(choices.back());
+      choices.pop_back();
+      --i;
+    }
+  }
+  if (choices.empty()) return facts.satisfiable();
+  const auto smallest = std::min_element(choices.begin(), choices.end(), [](const auto& x, const auto& y) { return x.size() < y.size(); });
+  const std::vector<Conjunction> choice = std::move(*smallest);
+  choices.erase(smallest);
+  return std::any_of(choice.begin(), choice.end(), [&](const Conjunction& one) {
+    Facts more = facts;
+    return more.assume_all(one.constraints) && satisfiable_with(std::move(more), choices);
+  });
+}
+
 // The symbols, modulo 64, whose cells a region speaks of, reads included.
 std::uint64_t symbols_of(const Region& region) {
   std::uint64_t set = 0;
@@ -638,17 +671,13 @@ bool Predecessors::meets_initial(const Region& region) const {
     }
   };
   choose(0);
-  const std::function<bool(std::size_t, const Facts&)> holds = [&](std::size_t next, const Facts& known) {
-    if (next == choices.size()) return known.satisfiable();
-    bool satisfiable = false;
-    grounding.expand(system.initial.formula, true, choices[next], {}, [&](const Conjunction& conjunction) {
-      if (satisfiable) return;
-      Facts more = known;
-      if (more.assume_all(conjunction.constraints)) satisfiable = holds(next + 1, more);
-    });
-    return satisfiable;
-  };
-  return holds(0, facts);
+  std::vector<std::vector<Conjunction>> open;
+  for (const Environment& chosen : choices) {
+    Clauses clauses = grounding.clauses(system.initial.formula, chosen);
+    if (clauses.impossible || !facts.assume_all(clauses.always.constraints)) return false;
+    for (auto& choice : clauses.choices) open.push_back(std::move(choice));
+  }
+  return satisfiable_with(std::move(facts), std::move(open));
 }
 
 }  // namespace weir::array
