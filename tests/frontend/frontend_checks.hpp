@@ -16,21 +16,24 @@
 namespace weir::test {
 
 // The diagnostic of a text that must not parse.
-inline Diagnostic only_diagnostic(const Expected<Program>& result) {
+template <class T>
+Diagnostic only_diagnostic(const Expected<T>& result) {
   if (result.ok()) return {.message = "the text was accepted"};
   if (result.error().diagnostics.size() != 1) return {.message = "not exactly one diagnostic"};
   return result.error().diagnostics.front();
 }
 
-inline void expect_error(const Expected<Program>& result, std::uint32_t line, std::uint32_t column,
-                         const std::string& fragment) {
+template <class T>
+void expect_error(const Expected<T>& result, std::uint32_t line, std::uint32_t column,
+                  const std::string& fragment) {
   const Diagnostic diagnostic = only_diagnostic(result);
   EXPECT_EQ(diagnostic.position.line, line) << diagnostic.message;
   EXPECT_EQ(diagnostic.position.column, column) << diagnostic.message;
   EXPECT_NE(diagnostic.message.find(fragment), std::string::npos) << diagnostic.message;
 }
 
-inline std::string rendered(const Expected<Program>& result) {
+template <class T>
+std::string rendered(const Expected<T>& result) {
   return result.ok() ? "" : render(result.error().diagnostics.front(), result.error().sources);
 }
 

@@ -15,10 +15,12 @@
 #include <string>
 #include <vector>
 
+#include "frontend/array/array.hpp"
 #include "frontend/imp/imp.hpp"
 #include "frontend/imp/invariant.hpp"
 #include "frontend/rmm/rmm.hpp"
 #include "frontend/trencher/trencher.hpp"
+#include "program/array_text.hpp"
 #include "program/validate.hpp"
 
 namespace {
@@ -28,16 +30,17 @@ using namespace weir;
 constexpr auto kSlowest = std::chrono::seconds(5);
 constexpr std::size_t kLongestSeed = 6'000;
 
+struct Tally {
+  std::size_t accepted = 0, rejected = 0, printed = 0;
+};
+
 struct Language {
   std::string name;
   std::string suffix;
-  std::function<Expected<Program>(std::string)> parse;
+  std::function<std::string(const std::string&, Tally&)>
+      check;  // why the answer is wrong; empty if it is right
   std::vector<std::string> words;
   std::vector<std::string> seeds;
-};
-
-struct Tally {
-  std::size_t accepted = 0, rejected = 0, printed = 0;
 };
 
 class InputMaker {
@@ -100,9 +103,7 @@ class InputMaker {
 };
 
 // Why the diagnostic is not good enough; empty if it is.
-std::string complaint(const InputError& error, const std::string& text) {
-  if (error.diagnostics.size() != 1) return "not exactly one diagnostic";
-  const Diagnostic& diagnostic = error.diagnostics.front();
+std::string complaint(const Diagnostic& diagnostic, const InputError& error, const std::string& text) {
   if (diagnostic.message.empty()) return "a diagnostic without a message";
   if (!diagnostic.position.known()) return "a diagnostic without a position";
   const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
@@ -128,12 +129,11 @@ std::string check_printing(const Program& program, Printer* print, Parser* parse
   return again.ok() ? "" : "the printed text does not parse: " + again.error().diagnostics.front().message;
 }
 
-// Why the answer to `text` is wrong; empty if it is right.
-std::string check(const Language& language, const std::string& text, Tally& tally) {
-  const auto program = language.parse(text);
+std::string check_program(const Expected<Program>& program, const std::string& text, Tally& tally) {
   if (!program.ok()) {
     ++tally.rejected;
-    return complaint(program.error(), text);
+    if (program.error().diagnostics.size() != 1) return "not exactly one diagnostic";
+    return complaint(program.error().diagnostics.front(), program.error(), text);
   }
   ++tally.accepted;
   const auto mistakes = validate(program.value());
@@ -142,6 +142,24 @@ std::string check(const Language& language, const std::string& text, Tally& tall
   if (problem.empty()) problem = check_printing(program.value(), print_trencher, parse_trencher, tally);
   if (problem.empty()) problem = check_printing(program.value(), print_rmm, read_rmm, tally);
   return problem;
+}
+
+// Array systems have a type of their own, and may have several mistakes.
+std::string check_array_system(const std::string& text, Tally& tally) {
+  const auto system = parse_array_system("fuzz", text);
+  if (!system.ok()) {
+    ++tally.rejected;
+    if (system.error().diagnostics.empty()) return "refused without a reason";
+    for (const Diagnostic& diagnostic : system.error().diagnostics)
+      if (std::string problem = complaint(diagnostic, system.error(), text); !problem.empty()) return problem;
+    return "";
+  }
+  ++tally.accepted;
+  const std::string printed = print_array_system(system.value());
+  const auto again = parse_array_system("again", printed);
+  if (!again.ok()) return "the printed text does not parse: " + again.error().diagnostics.front().message;
+  ++tally.printed;
+  return print_array_system(again.value()) == printed ? "" : "the printed text means something else";
 }
 
 // An invariant must be refused with a diagnostic or leave the program well formed.
@@ -165,7 +183,7 @@ bool fuzz(const Language& language, std::size_t count, std::uint64_t seed) {
     const std::string text = inputs.make(language);
     const auto start = std::chrono::steady_clock::now();
     try {
-      std::string problem = check(language, text, tally);
+      std::string problem = language.check(text, tally);
       if (problem.empty() && i % 8 == 0) problem = check_invariant(text.substr(0, 100));
       if (!problem.empty()) return report(language, text, problem);
     } catch (const std::exception& error) {
@@ -182,7 +200,7 @@ bool fuzz(const Language& language, std::size_t count, std::uint64_t seed) {
 
 std::vector<std::string> load_seeds(const std::string& suffix) {
   std::vector<std::string> seeds;
-  for (const auto& entry : std::filesystem::directory_iterator(WEIR_SOURCE_DIR "/examples")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(WEIR_SOURCE_DIR "/examples")) {
     if (entry.path().extension() != suffix) continue;
     std::ifstream in(entry.path(), std::ios::binary);
     std::stringstream text;
@@ -209,10 +227,19 @@ std::vector<Language> languages() {
       ":= 1; "
       "either { read: $r := v[0] or cas(x, $r, 1) }; locked { write: [$r] := 0 or nop }; while $r < 1 do "
       "goto A";
+  const std::string small_array =
+      "number_procs 2 type loc = A | B weak var X : int var Y : real array Z[proc] : loc predicate same(p, "
+      "q) { "
+      "Z[p] = Z[q] } init (p) { Z[p] = A && X = 0 } unsafe (p q) { same(p, q) || p@X = 2 } transition t "
+      "([p] "
+      "q) requires { fence() && (X + 1) * 2 < 3 && forall_other j. Z[j] <> A => q = #1 } { let v = X + 1 in "
+      "X := "
+      "v; Y := ?; Z[j] := case | j = p : B | _ : Z[j] }";
   std::vector<Language> result{
       {.name = "trencher",
        .suffix = ".trn",
-       .parse = [](std::string text) { return parse_trencher("fuzz", std::move(text)); },
+       .check = [](const std::string& text,
+                   Tally& tally) { return check_program(parse_trencher("fuzz", text), text, tally); },
        .words =
            words("thread end initial final transition write read local check mfence noop lock unlock memory "
                  "memory_size name = == != < <= > >= && || + - * & ! / # q0 q1 q2 r s t0 t1 0 1 2 -1 "
@@ -220,7 +247,8 @@ std::vector<Language> languages() {
        .seeds = {small_trencher}},
       {.name = "imp",
        .suffix = ".imp",
-       .parse = [](std::string text) { return parse_imp("fuzz", std::move(text)); },
+       .check = [](const std::string& text,
+                   Tally& tally) { return check_program(parse_imp("fuzz", text), text, tally); },
        .words = words(
            "program variables exclusive goal process proc begin end local skip if then else fi while do od "
            "fence atomic assert assume and or not true false me := : ; , . = == != <> < <= > >= << >> && || "
@@ -229,13 +257,26 @@ std::vector<Language> languages() {
        .seeds = {small_imp}},
       {.name = "rmm",
        .suffix = ".rmm",
-       .parse = [](std::string text) { return read_rmm("fuzz", std::move(text)); },
+       .check = [](const std::string& text,
+                   Tally& tally) { return check_program(read_rmm("fuzz", text), text, tally); },
        .words = words("forbidden predicates data process registers text nop read write syncwr locked cas "
                       "fence assume if "
                       "then else while do goto either or true false not my Z : ; , = := != < > <= >= && || + "
                       "- * ( ) [ ] "
                       "{ } // /* */ A B x y v $r $s $ 0 1 2 9223372036854775807 9223372036854775808 12ab"),
-       .seeds = {small_rmm}}};
+       .seeds = {small_rmm}},
+      {.name = "array",
+       .suffix = ".cub",
+       .check = check_array_system,
+       .words = words(
+           "number_procs type var array const weak predicate init unsafe invariant transition requires case "
+           "let "
+           "in if then else not true false forall exists forall_other exists_other fence() fence(p) proc int "
+           "real bool loc A B X Y Z p q j #1 #2 #9 p@X p@ [p] [j] [p,q] ( ) [ ] { } . , ; : := = <> < <= > "
+           ">= "
+           "=> <=> && || | _ ? + - * / (* *) 0 1 2.5 1/3 True False 9223372036854775807 9223372036854775808 "
+           "12ab same(p,q)"),
+       .seeds = {small_array}}};
   for (Language& language : result)
     for (std::string& seed : load_seeds(language.suffix)) language.seeds.push_back(std::move(seed));
   return result;

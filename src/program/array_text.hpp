@@ -1,0 +1,14 @@
+// A parameterized system as text, in the language of Cubicle: what the array front end reads.
+#pragma once
+
+#include <string>
+
+#include "program/array_system.hpp"
+
+namespace weir {
+
+// Parsing the text gives the same system, apart from positions. Predicates and `let` were expanded before, so
+// they do not come back. Names of bound processes are new.
+std::string print_array_system(const array::ArraySystem& system);
+
+}  // namespace weir
