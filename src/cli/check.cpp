@@ -1,6 +1,7 @@
 // weir check: load, search, confirm, report.
 #include <fmt/format.h>
 
+#include "cli/array.hpp"
 #include "cli/c_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/comparison.hpp"
@@ -102,6 +103,9 @@ std::optional<UsageError> check_engine(const Settings& settings) {
   if (settings.given(OptionId::kCertificate) && settings.text(OptionId::kModel) == "pso")
     return UsageError{"there are certificates under sc and tso only", "leave --certificate out"};
   const std::string_view engine = settings.text(OptionId::kEngine), model = settings.text(OptionId::kModel);
+  if (engine == "array")
+    return UsageError{"--engine array is for array systems and any number of processes",
+                      "to make a program one: weir convert FILE --to array"};
   if ((engine == "lazy" || engine == "abstraction") && model != "tso")
     return UsageError{fmt::format("--engine {} answers under tso only", engine), "add --model tso"};
   if (engine == "dual" && model == "pso")
@@ -270,7 +274,7 @@ int check_program(const CommandLine& line, Expected<Program> program) {
   if (!copies.ok()) return fail_usage(copies.error());
   if (copies->any)
     if (const auto error = check_any_number(settings)) return fail_usage(*error);
-  if (copies->number) program = with_instances(*program, *copies->number);
+  if (copies->number && !is_array_system(line)) program = with_instances(*program, *copies->number);
   auto values = value_limits(*program, settings);
   if (!values) return fail_usage(values.error());
   if (!is_c_program(line)) warn_without_property(*program, settings);
@@ -299,6 +303,11 @@ int check_program(const CommandLine& line, Expected<Program> program) {
   return exit_code(answer.verdict);
 }
 
-int run_check(const CommandLine& line) { return check_program(line, load_program(line)); }
+int run_check(const CommandLine& line) {
+  const auto copies = instances(line.settings);
+  const bool any_number = !copies.ok() || !copies.value().number;
+  if (is_array_system(line) && any_number) return check_array_system(line);
+  return check_program(line, load_program(line));
+}
 
 }  // namespace weir::cli

@@ -8,7 +8,9 @@
 #include <memory>
 #include <sys/stat.h>
 
+#include "cli/array.hpp"
 #include "cli/c_program.hpp"
+#include "cli/instances.hpp"
 #include "frontend/imp/imp.hpp"
 #include "frontend/rmm/rmm.hpp"
 #include "frontend/trencher/trencher.hpp"
@@ -101,9 +103,26 @@ Expected<Program> parse_as(Format format, const Settings& settings, const std::s
     case Format::kUnknown: break;
   }
   return about_file(path, "the format of this file is not known",
-                    "formats are weir (.weir), trencher (.trn, .txt), imp (.imp), rmm (.rmm) and C (.c, "
-                    ".cpp, .i, .ll, .bc); "
-                    "--format chooses one of the first four");
+                    "formats are weir (.weir), trencher (.trn, .txt), imp (.imp), rmm (.rmm), array systems "
+                    "(.cub) and C (.c, .cpp, .i, .ll, .bc); "
+                    "--format chooses one of the first five");
+}
+
+Expected<Program> validated(Expected<Program> program);
+
+// The instance of an array system with the number of processes that was asked for.
+Expected<Program> load_instance(const CommandLine& line) {
+  std::optional<std::uint64_t> processes;
+  if (line.command == Command::kConvert) {
+    processes = line.settings.number(OptionId::kProcesses);
+  } else if (auto copies = instances(line.settings); copies.ok() && copies->number) {
+    processes = *copies->number;
+  }
+  if (!processes)
+    return about_file(line.file, "a system of any number of processes is no program",
+                      line.command == Command::kConvert ? "--processes N makes it one"
+                                                        : "to make it one: weir convert FILE --processes 3 --to weir");
+  return validated(load_array_instance(line, *processes));
 }
 
 Expected<Program> validated(Expected<Program> program) {
@@ -149,6 +168,7 @@ Expected<std::string> read_file(const std::string& path) {
 }
 
 Expected<Program> load_program(const CommandLine& line) {
+  if (is_array_system(line)) return load_instance(line);
   if (is_c_program(line)) {
     for (const std::string& path : line.files) {
       struct stat status {};

@@ -56,12 +56,16 @@ constexpr std::array kOptions = {
     OptionDescription{kFenceModel, "--model", kChoice, "tso|pso", "tso", bit(Command::kFence),
                       "with --for safety: the memory model under which the program must be safe"},
     OptionDescription{
-        kEngine, "--engine", kChoice, "auto|explicit|lazy|abstraction|dual|smc", "auto", kExploring,
+        kEngine, "--engine", kChoice, "auto|explicit|lazy|abstraction|dual|smc|array", "auto", kExploring,
         "how to search; explicit visits states one by one and remembers them; lazy (tso) emulates "
         "store buffers where they matter; abstraction (tso) forgets the order of buffered stores, and "
         "remembers as much of it as it must; dual (sc, tso) searches backwards, with buffers of any length; "
         "smc visits executions one by one and remembers none; auto is explicit, or smc as soon as there seem "
-        "to be fewer executions than states, and the others too if that takes long; with -n any it is dual"},
+        "to be fewer executions than states, and the others too if that takes long; with -n any it is dual; "
+        "array systems are searched backwards, for any number of processes, by array"},
+    OptionDescription{kInference, "--inference", kChoice, "auto|never|always", "auto", bit(Command::kCheck),
+                      "array systems: guess invariants from small instances, and prove them; auto does when the "
+                      "exact search takes long"},
     OptionDescription{
         kAbstraction, "--abstraction", kText, "set|multiset|K", "", kExploring,
         "engine abstraction: only with this of the buffered stores, or with the first K in order "
@@ -158,8 +162,10 @@ constexpr std::array kOptions = {
     OptionDescription{kEstimate, "--estimate", kFlag, "", "", bit(Command::kExplore),
                       "do not visit the executions, but estimate within seconds how many there are"},
     OptionDescription{kStop, "--stop", kFlag, "", "", bit(Command::kExplore), "stop at the first violation"},
-    OptionDescription{kTo, "--to", kChoice, "weir|trencher|imp|rmm|dot|promela", "", bit(Command::kConvert),
+    OptionDescription{kTo, "--to", kChoice, "weir|trencher|imp|rmm|array|dot|promela", "", bit(Command::kConvert),
                       "the format to write"},
+    OptionDescription{kProcesses, "--processes", kNumber, "N", "", bit(Command::kConvert),
+                      "array systems: write the program that the system is with N processes"},
     OptionDescription{kOutput, "-o,--output", kText, "FILE", "", bit(Command::kConvert),
                       "where to write; standard output by default"},
     OptionDescription{kWitness, "--witness", kText, "FILE", "", kFinding,
@@ -186,8 +192,8 @@ constexpr std::array kOptions = {
                       "seed of --random; nothing else is chosen at random"},
     OptionDescription{kColor, "--color", kChoice, "auto|always|never", "auto", kEverywhere,
                       "colours; auto means on a terminal"},
-    OptionDescription{kFormat, "--format", kChoice, "auto|weir|trencher|imp|rmm", "auto", kReading,
-                      "the format of FILE; auto goes by suffix (.weir, .trn, .imp, .rmm; .c, .cpp, .i, .ll, "
+    OptionDescription{kFormat, "--format", kChoice, "auto|weir|trencher|imp|rmm|array", "auto", kReading,
+                      "the format of FILE; auto goes by suffix (.weir, .trn, .imp, .rmm, .cub; .c, .cpp, .i, .ll, "
                       ".bc and the like are "
                       "C programs), then by content"},
     OptionDescription{kOutsideRange, "--outside-range", kChoice, "fail|block", "fail", kReading,

@@ -1,0 +1,194 @@
+// weir check on an array system: search backwards for any number of processes, and confirm on an instance.
+#include "cli/array.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "check/array_explore.hpp"
+#include "check/array_replay.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/loading.hpp"
+#include "cli/session.hpp"
+#include "engine/array/array_check.hpp"
+#include "engine/array/weak_use.hpp"
+#include "frontend/array/array.hpp"
+#include "program/array_instance.hpp"
+#include "program/array_strong.hpp"
+#include "program/array_validate.hpp"
+#include "report/array_report.hpp"
+
+namespace weir::cli {
+
+namespace {
+
+using array::ArraySystem;
+
+constexpr std::uint32_t kMostProcesses = 64;  // of an instance
+
+// Weak symbols obey TSO unless the user wants to know what happens without buffers.
+Model model_of(const ArraySystem& system, const Settings& settings) {
+  if (settings.given(OptionId::kModel)) return parse_model(settings.text(OptionId::kModel)).value();
+  return system.weak() ? Model::kTso : Model::kSc;
+}
+
+std::optional<UsageError> check_options(const Settings& settings) {
+  if (settings.text(OptionId::kModel) == "pso")
+    return UsageError{"array systems are checked under sc and tso", "leave --model out"};
+  const std::string_view engine = settings.text(OptionId::kEngine);
+  if (engine != "auto" && engine != "array")
+    return UsageError{fmt::format("--engine {} answers for a given number of processes", engine),
+                      "add -n 3, or leave --engine out"};
+  return std::nullopt;
+}
+
+array::ArrayOptions array_options(const ArraySystem& system, const Settings& settings) {
+  array::ArrayOptions options;
+  const std::string_view inference = settings.text(OptionId::kInference);
+  if (inference == "never") options.inference = array::Inference::kNever;
+  if (inference == "always") options.inference = array::Inference::kAlways;
+  if (system.number_of_processes) options.instances = {std::clamp<std::uint32_t>(*system.number_of_processes, 1, 4)};
+  return options;
+}
+
+// A run with as few processes as the engine's trace has, or a few more if its cube or guards need them.
+std::optional<array::ArrayRun> confirmed_run(const ArraySystem& system, const array::Trace& trace) {
+  constexpr std::uint32_t kSpare = 2;
+  const std::uint32_t needed = std::max(trace.processes, array::least_processes(system));
+  for (std::uint32_t processes = std::max(1u, needed); processes <= needed + kSpare; ++processes) {
+    array::CompletionOptions options;
+    options.unsafe = trace.unsafe;
+    array::Completion completion = array::complete(system, processes, trace.steps, options);
+    if (!completion.run) continue;
+    const auto problem = array::replay(system, processes, *completion.run);
+    if (problem) throw InternalError("a completed run cannot be replayed: " + *problem);
+    return std::move(completion.run);
+  }
+  return std::nullopt;
+}
+
+// The trace of the search may owe its existence to guards that are weakened for processes it does not name. A small
+// instance may still have a real one.
+std::optional<array::ArrayRun> run_of_small_instance(const ArraySystem& system, const Context& context) {
+  for (std::uint32_t processes = array::least_processes(system); processes <= 4 && !context.stopped(); ++processes) {
+    array::ArrayLimits limits;
+    limits.domains.numbers = array::numbers_of(system);
+    array::ArrayExploration found = array::explore(system, processes, limits);
+    if (found.unsafe()) return std::move(found.run);
+  }
+  return std::nullopt;
+}
+
+std::string safe_reason(const array::ArrayAnswer& found) {
+  std::string reason = fmt::format("{} regions of states that lead to an unsafe one, none with an initial state",
+                                   found.search.visited.size());
+  if (found.guessed)
+    reason += fmt::format("; {} of the search's steps rest on invariants guessed from {} states and proved",
+                          found.search.guesses, found.instance_states);
+  return reason;
+}
+
+ArrayVerdict verdict_of(const ArraySystem& system, const array::ArrayAnswer& found, const Context& context) {
+  ArrayVerdict verdict;
+  const array::SearchResult& search = found.search;
+  switch (search.outcome) {
+    case array::SearchOutcome::kSafe:
+      verdict.verdict = Verdict::kSafe;
+      verdict.reason = safe_reason(found);
+      break;
+    case array::SearchOutcome::kUnsafe:
+      if (search.false_claim) {
+        verdict.reason = fmt::format("invariant {} of the file does not hold, so nothing rests on it",
+                                     *search.false_claim + 1);
+        break;
+      }
+      verdict.run = confirmed_run(system, search.trace);
+      if (!verdict.run) verdict.run = run_of_small_instance(system, context);
+      if (verdict.run) verdict.verdict = Verdict::kUnsafe;
+      else
+        verdict.reason =
+            "the search found a trace that no instance has: universal guards or arithmetic were weakened on the way, "
+            "and up to 4 processes are not known to be unsafe";
+      break;
+    case array::SearchOutcome::kLimit:
+    case array::SearchOutcome::kGaveUp: verdict.reason = search.reason; break;
+  }
+  verdict.statistics.set("regions", found.regions);
+  verdict.statistics.set("predecessors", search.predecessors);
+  verdict.statistics.set("covered", search.covered);
+  verdict.statistics.set("guesses", search.guesses);
+  verdict.statistics.set("restarts", search.restarts);
+  verdict.statistics.set("instance_states", found.instance_states);
+  return verdict;
+}
+
+ArrayVerdict answer(const ArraySystem& system, const Settings& settings, Context& context) {
+  if (const auto shared = array::shared_ordinary_symbol(system)) {
+    ArrayVerdict verdict;
+    verdict.reason = fmt::format(
+        "{}: {} is not weak, but processes share it; under tso the search needs that every ordinary cell belongs to "
+        "the process that performs the transition: make it weak, or index it by that process",
+        system.sources.describe(shared->position), system.symbol(shared->symbol).name);
+    return verdict;
+  }
+  const array::Vocabulary vocabulary(system);
+  return verdict_of(system, array::check_array_system(vocabulary, array_options(system, settings), context), context);
+}
+
+}  // namespace
+
+bool is_array_system(const CommandLine& line) {
+  const std::string_view format = line.settings.text(OptionId::kFormat);
+  return format == "array" || (format == "auto" && line.file.ends_with(".cub"));
+}
+
+Expected<ArraySystem> load_array_system(const CommandLine& line) {
+  auto text = read_file(line.file);
+  if (!text) return std::move(text.error());
+  auto system = parse_array_system(line.file, std::move(*text));
+  if (system) {
+    const std::string problem = array::problem(*system);
+    if (!problem.empty()) throw InternalError("the array front end made a system that is not well formed: " + problem);
+  }
+  return system;
+}
+
+Expected<Program> load_array_instance(const CommandLine& line, std::uint64_t processes) {
+  auto system = load_array_system(line);
+  if (!system) return std::move(system.error());
+  const std::uint32_t least = array::least_processes(*system);
+  if (processes < least || processes > kMostProcesses)
+    return InputError{std::move(system->sources),
+                      {{Severity::kError, fmt::format("the system can be made a program for {} to {} processes", least, kMostProcesses), {}, ""}}};
+  auto program = array::instance_as_program(*system, static_cast<std::uint32_t>(processes));
+  if (!program) return InputError{std::move(system->sources), {program.error()}};
+  return std::move(*program);
+}
+
+int check_array_system(const CommandLine& line) {
+  const Settings& settings = line.settings;
+  if (const auto error = check_options(settings)) return fail_usage(*error);
+  auto system = load_array_system(line);
+  if (!system) return fail_input(system.error());
+  RunInfo run = run_info(line, model_of(*system, settings));
+  if (run.model == Model::kSc && system->weak()) *system = array::without_buffers(std::move(*system));
+  ArrayVerdict verdict;
+  {
+    Session session(settings);
+    verdict = answer(*system, settings, session.context());
+    note_cost(run, session.context());
+  }
+  const Presentation shown = presentation(settings);
+  if (settings.flag(OptionId::kJson)) print_out(array_json_report(*system, verdict, run));
+  else if (settings.flag(OptionId::kQuiet)) print_out(array_verdict_line(*system, verdict, run, shown));
+  else print_out(array_text_report(*system, verdict, run, shown));
+  switch (verdict.verdict) {
+    case Verdict::kSafe: return kDone;
+    case Verdict::kUnsafe: return kViolation;
+    case Verdict::kUnknown: return kUnknown;
+  }
+  return kInternal;
+}
+
+}  // namespace weir::cli
