@@ -12,6 +12,7 @@
 #include "cli/loading.hpp"
 #include "cli/session.hpp"
 #include "engine/array/array_check.hpp"
+#include "engine/array/certificate.hpp"
 #include "engine/array/weak_use.hpp"
 #include "frontend/array/array.hpp"
 #include "program/array_instance.hpp"
@@ -123,7 +124,9 @@ ArrayVerdict verdict_of(const ArraySystem& system, const array::ArrayAnswer& fou
   return verdict;
 }
 
-ArrayVerdict answer(const ArraySystem& system, const Settings& settings, Context& context) {
+// `problem`: why the certificate could not be written.
+ArrayVerdict answer(const ArraySystem& system, const Settings& settings, Context& context,
+                    std::optional<Diagnostic>& problem) {
   if (const auto shared = array::shared_ordinary_symbol(system)) {
     ArrayVerdict verdict;
     verdict.reason = fmt::format(
@@ -133,7 +136,14 @@ ArrayVerdict answer(const ArraySystem& system, const Settings& settings, Context
     return verdict;
   }
   const array::Vocabulary vocabulary(system);
-  return verdict_of(system, array::check_array_system(vocabulary, array_options(system, settings), context), context);
+  const array::ArrayAnswer found = array::check_array_system(vocabulary, array_options(system, settings), context);
+  ArrayVerdict verdict = verdict_of(system, found, context);
+  if (verdict.verdict == Verdict::kSafe && settings.given(OptionId::kCertificate)) {
+    const array::Certificate certificate = array::smt_certificate(vocabulary, found.search.visited);
+    problem = write_file(std::string(settings.text(OptionId::kCertificate)), certificate.text);
+    verdict.statistics.set("certificate_questions", certificate.questions);
+  }
+  return verdict;
 }
 
 }  // namespace
@@ -174,11 +184,13 @@ int check_array_system(const CommandLine& line) {
   RunInfo run = run_info(line, model_of(*system, settings));
   if (run.model == Model::kSc && system->weak()) *system = array::without_buffers(std::move(*system));
   ArrayVerdict verdict;
+  std::optional<Diagnostic> problem;
   {
     Session session(settings);
-    verdict = answer(*system, settings, session.context());
+    verdict = answer(*system, settings, session.context(), problem);
     note_cost(run, session.context());
   }
+  if (problem) return fail_input({*problem}, system->sources);
   const Presentation shown = presentation(settings);
   if (settings.flag(OptionId::kJson)) print_out(array_json_report(*system, verdict, run));
   else if (settings.flag(OptionId::kQuiet)) print_out(array_verdict_line(*system, verdict, run, shown));

@@ -174,7 +174,7 @@ constexpr std::array kOptions = {
         kCertificate,
         "--certificate", kText, "FILE", "", bit(Command::kCheck),
         "if the program is safe under sc or tso, write a proof to FILE, checked by a second program; "
-        "takes much longer than the answer"},
+        "takes much longer than the answer; for array systems: in SMT-LIB, for Z3 or cvc5 to check"},
     OptionDescription{kDot, "--dot", kText, "FILE", "", kFinding | bit(Command::kReplay),
                       "write the program as a Graphviz graph with the violating execution marked in it"},
     OptionDescription{kJson, "--json", kFlag, "", "", kAnswering, "print the answer as JSON"},
