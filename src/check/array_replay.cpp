@@ -1,6 +1,6 @@
 // Replay executes the run. Completion is a depth-first search over the ways to execute it: from a state
-// before some firings, the next one of a process may come, the one given first before the others, or a flush. What was
-// tried once, a state with certain firings behind it, is not tried again.
+// before some firings, the next one of a process may come, the one given first before the others, or a flush.
+// What was tried once, a state with certain firings behind it, is not tried again.
 #include "check/array_replay.hpp"
 
 #include <algorithm>
@@ -153,8 +153,9 @@ class CompletionSearch {
         firings_(firings),
         options_(options),
         chains_(system.weak() ? processes : 1) {
-    const bool performed = std::ranges::all_of(
-        firings, [&](const ArrayFiring& firing) { return system.transitions.at(firing.transition).performer.has_value(); });
+    const bool performed = std::ranges::all_of(firings, [&](const ArrayFiring& firing) {
+      return system.transitions.at(firing.transition).performer.has_value();
+    });
     if (!performed) chains_.resize(1);
     for (std::size_t i = 0; i < firings.size(); ++i)
       chains_[chains_.size() == 1 ? 0 : performer(i)].push_back(i);

@@ -27,9 +27,9 @@ struct Completion {
   bool left_out = false;        // there is no run, but not everything was tried
 };
 
-// Initial values, chosen values and flushes that make the firings a run to an unsafe state: in this order or, in a
-// system with weak symbols in which every transition has a performing process, in any order that keeps the firings of
-// each process in theirs.
+// Initial values, chosen values and flushes that make the firings a run to an unsafe state: in this order or,
+// in a system with weak symbols in which every transition has a performing process, in any order that keeps
+// the firings of each process in theirs.
 Completion complete(const ArraySystem& system, std::uint32_t processes,
                     const std::vector<ArrayFiring>& firings, const CompletionOptions& options = {});
 

@@ -49,7 +49,8 @@ array::ArrayOptions array_options(const ArraySystem& system, const Settings& set
   const std::string_view inference = settings.text(OptionId::kInference);
   if (inference == "never") options.inference = array::Inference::kNever;
   if (inference == "always") options.inference = array::Inference::kAlways;
-  if (system.number_of_processes) options.instances = {std::clamp<std::uint32_t>(*system.number_of_processes, 1, 4)};
+  if (system.number_of_processes)
+    options.instances = {std::clamp<std::uint32_t>(*system.number_of_processes, 1, 4)};
   return options;
 }
 
@@ -69,10 +70,11 @@ std::optional<array::ArrayRun> confirmed_run(const ArraySystem& system, const ar
   return std::nullopt;
 }
 
-// The trace of the search may owe its existence to guards that are weakened for processes it does not name. A small
-// instance may still have a real one.
+// The trace of the search may owe its existence to guards that are weakened for processes it does not name. A
+// small instance may still have a real one.
 std::optional<array::ArrayRun> run_of_small_instance(const ArraySystem& system, const Context& context) {
-  for (std::uint32_t processes = array::least_processes(system); processes <= 4 && !context.stopped(); ++processes) {
+  for (std::uint32_t processes = array::least_processes(system); processes <= 4 && !context.stopped();
+       ++processes) {
     array::ArrayLimits limits;
     limits.domains.numbers = array::numbers_of(system);
     array::ArrayExploration found = array::explore(system, processes, limits);
@@ -82,8 +84,9 @@ std::optional<array::ArrayRun> run_of_small_instance(const ArraySystem& system, 
 }
 
 std::string safe_reason(const array::ArrayAnswer& found) {
-  std::string reason = fmt::format("{} regions of states that lead to an unsafe one, none with an initial state",
-                                   found.search.visited.size());
+  std::string reason =
+      fmt::format("{} regions of states that lead to an unsafe one, none with an initial state",
+                  found.search.visited.size());
   if (found.guessed)
     reason += fmt::format("; {} of the search's steps rest on invariants guessed from {} states and proved",
                           found.search.guesses, found.instance_states);
@@ -106,10 +109,12 @@ ArrayVerdict verdict_of(const ArraySystem& system, const array::ArrayAnswer& fou
       }
       verdict.run = confirmed_run(system, search.trace);
       if (!verdict.run) verdict.run = run_of_small_instance(system, context);
-      if (verdict.run) verdict.verdict = Verdict::kUnsafe;
+      if (verdict.run)
+        verdict.verdict = Verdict::kUnsafe;
       else
         verdict.reason =
-            "the search found a trace that no instance has: universal guards or arithmetic were weakened on the way, "
+            "the search found a trace that no instance has: universal guards or arithmetic were weakened on "
+            "the way, "
             "and up to 4 processes are not known to be unsafe";
       break;
     case array::SearchOutcome::kLimit:
@@ -130,13 +135,15 @@ ArrayVerdict answer(const ArraySystem& system, const Settings& settings, Context
   if (const auto shared = array::shared_ordinary_symbol(system)) {
     ArrayVerdict verdict;
     verdict.reason = fmt::format(
-        "{}: {} is not weak, but processes share it; under tso the search needs that every ordinary cell belongs to "
+        "{}: {} is not weak, but processes share it; under tso the search needs that every ordinary cell "
+        "belongs to "
         "the process that performs the transition: make it weak, or index it by that process",
         system.sources.describe(shared->position), system.symbol(shared->symbol).name);
     return verdict;
   }
   const array::Vocabulary vocabulary(system);
-  const array::ArrayAnswer found = array::check_array_system(vocabulary, array_options(system, settings), context);
+  const array::ArrayAnswer found =
+      array::check_array_system(vocabulary, array_options(system, settings), context);
   ArrayVerdict verdict = verdict_of(system, found, context);
   if (verdict.verdict == Verdict::kSafe && settings.given(OptionId::kCertificate)) {
     const array::Certificate certificate = array::smt_certificate(vocabulary, found.search.visited);
@@ -159,7 +166,8 @@ Expected<ArraySystem> load_array_system(const CommandLine& line) {
   auto system = parse_array_system(line.file, std::move(*text));
   if (system) {
     const std::string problem = array::problem(*system);
-    if (!problem.empty()) throw InternalError("the array front end made a system that is not well formed: " + problem);
+    if (!problem.empty())
+      throw InternalError("the array front end made a system that is not well formed: " + problem);
   }
   return system;
 }
@@ -169,8 +177,12 @@ Expected<Program> load_array_instance(const CommandLine& line, std::uint64_t pro
   if (!system) return std::move(system.error());
   const std::uint32_t least = array::least_processes(*system);
   if (processes < least || processes > kMostProcesses)
-    return InputError{std::move(system->sources),
-                      {{Severity::kError, fmt::format("the system can be made a program for {} to {} processes", least, kMostProcesses), {}, ""}}};
+    return InputError{
+        std::move(system->sources),
+        {{Severity::kError,
+          fmt::format("the system can be made a program for {} to {} processes", least, kMostProcesses),
+          {},
+          ""}}};
   auto program = array::instance_as_program(*system, static_cast<std::uint32_t>(processes));
   if (!program) return InputError{std::move(system->sources), {program.error()}};
   return std::move(*program);
@@ -192,9 +204,12 @@ int check_array_system(const CommandLine& line) {
   }
   if (problem) return fail_input({*problem}, system->sources);
   const Presentation shown = presentation(settings);
-  if (settings.flag(OptionId::kJson)) print_out(array_json_report(*system, verdict, run));
-  else if (settings.flag(OptionId::kQuiet)) print_out(array_verdict_line(*system, verdict, run, shown));
-  else print_out(array_text_report(*system, verdict, run, shown));
+  if (settings.flag(OptionId::kJson))
+    print_out(array_json_report(*system, verdict, run));
+  else if (settings.flag(OptionId::kQuiet))
+    print_out(array_verdict_line(*system, verdict, run, shown));
+  else
+    print_out(array_text_report(*system, verdict, run, shown));
   switch (verdict.verdict) {
     case Verdict::kSafe: return kDone;
     case Verdict::kUnsafe: return kViolation;

@@ -58,7 +58,8 @@ int run_convert(const CommandLine& line) {
   const Settings& settings = line.settings;
   if (!settings.given(OptionId::kTo))
     return fail_usage({"weir convert needs to know the format to write", "weir convert FILE --to weir"});
-  if (is_array_system(line) && settings.text(OptionId::kTo) == "array" && !settings.given(OptionId::kProcesses))
+  if (is_array_system(line) && settings.text(OptionId::kTo) == "array" &&
+      !settings.given(OptionId::kProcesses))
     return rewrite_array_system(line);
   auto program = load_program(line);
   if (!program) return fail_input(program.error());

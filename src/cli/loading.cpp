@@ -120,8 +120,9 @@ Expected<Program> load_instance(const CommandLine& line) {
   }
   if (!processes)
     return about_file(line.file, "a system of any number of processes is no program",
-                      line.command == Command::kConvert ? "--processes N makes it one"
-                                                        : "to make it one: weir convert FILE --processes 3 --to weir");
+                      line.command == Command::kConvert
+                          ? "--processes N makes it one"
+                          : "to make it one: weir convert FILE --processes 3 --to weir");
   return validated(load_array_instance(line, *processes));
 }
 

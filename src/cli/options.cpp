@@ -63,9 +63,10 @@ constexpr std::array kOptions = {
         "smc visits executions one by one and remembers none; auto is explicit, or smc as soon as there seem "
         "to be fewer executions than states, and the others too if that takes long; with -n any it is dual; "
         "array systems are searched backwards, for any number of processes, by array"},
-    OptionDescription{kInference, "--inference", kChoice, "auto|never|always", "auto", bit(Command::kCheck),
-                      "array systems: guess invariants from small instances, and prove them; auto does when the "
-                      "exact search takes long"},
+    OptionDescription{
+        kInference, "--inference", kChoice, "auto|never|always", "auto", bit(Command::kCheck),
+        "array systems: guess invariants from small instances, and prove them; auto does when the "
+        "exact search takes long"},
     OptionDescription{
         kAbstraction, "--abstraction", kText, "set|multiset|K", "", kExploring,
         "engine abstraction: only with this of the buffered stores, or with the first K in order "
@@ -162,8 +163,8 @@ constexpr std::array kOptions = {
     OptionDescription{kEstimate, "--estimate", kFlag, "", "", bit(Command::kExplore),
                       "do not visit the executions, but estimate within seconds how many there are"},
     OptionDescription{kStop, "--stop", kFlag, "", "", bit(Command::kExplore), "stop at the first violation"},
-    OptionDescription{kTo, "--to", kChoice, "weir|trencher|imp|rmm|array|dot|promela", "", bit(Command::kConvert),
-                      "the format to write"},
+    OptionDescription{kTo, "--to", kChoice, "weir|trencher|imp|rmm|array|dot|promela", "",
+                      bit(Command::kConvert), "the format to write"},
     OptionDescription{kProcesses, "--processes", kNumber, "N", "", bit(Command::kConvert),
                       "array systems: write the program that the system is with N processes"},
     OptionDescription{kOutput, "-o,--output", kText, "FILE", "", bit(Command::kConvert),
@@ -192,10 +193,11 @@ constexpr std::array kOptions = {
                       "seed of --random; nothing else is chosen at random"},
     OptionDescription{kColor, "--color", kChoice, "auto|always|never", "auto", kEverywhere,
                       "colours; auto means on a terminal"},
-    OptionDescription{kFormat, "--format", kChoice, "auto|weir|trencher|imp|rmm|array", "auto", kReading,
-                      "the format of FILE; auto goes by suffix (.weir, .trn, .imp, .rmm, .cub; .c, .cpp, .i, .ll, "
-                      ".bc and the like are "
-                      "C programs), then by content"},
+    OptionDescription{
+        kFormat, "--format", kChoice, "auto|weir|trencher|imp|rmm|array", "auto", kReading,
+        "the format of FILE; auto goes by suffix (.weir, .trn, .imp, .rmm, .cub; .c, .cpp, .i, .ll, "
+        ".bc and the like are "
+        "C programs), then by content"},
     OptionDescription{kOutsideRange, "--outside-range", kChoice, "fail|block", "fail", kReading,
                       "RMM: what happens when a value outside the range of a variable or register would be "
                       "written. block: the instruction cannot be executed, as in Memorax"},

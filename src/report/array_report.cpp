@@ -34,7 +34,8 @@ std::string value_text(const Sort& sort, const Rational& value) {
 
 std::string processes_text(const std::vector<std::uint32_t>& processes) {
   std::string text;
-  for (const std::uint32_t process : processes) text += fmt::format("{}#{}", text.empty() ? "" : ", ", process + 1);
+  for (const std::uint32_t process : processes)
+    text += fmt::format("{}#{}", text.empty() ? "" : ", ", process + 1);
   return text;
 }
 
@@ -102,7 +103,8 @@ std::string steps_text(const ArraySystem& system, const array::ArrayRun& run) {
   const std::vector<ShownStep> steps = shown_steps(system, run);
   std::size_t width = 0;
   for (const ShownStep& step : steps) width = std::max(width, step.name.size());
-  std::string text = fmt::format("\nHow it happens, with {}, in {}:\n", number_of_processes(run), count_text(steps.size(), "step"));
+  std::string text = fmt::format("\nHow it happens, with {}, in {}:\n", number_of_processes(run),
+                                 count_text(steps.size(), "step"));
   for (std::size_t i = 0; i < steps.size(); ++i)
     text += fmt::format("{:4}  {:<{}}  {}\n", i + 1, steps[i].name, width, steps[i].effect);
   return text;
@@ -114,13 +116,14 @@ std::string array_verdict_line(const ArraySystem& system, const ArrayVerdict& an
                                const Presentation& presentation) {
   switch (answer.verdict) {
     case Verdict::kSafe:
-      return fmt::format("{} under {}, for any number of processes: {}\n", tinted("SAFE", Tint::kGood, presentation),
-                         name(run.model), answer.reason);
+      return fmt::format("{} under {}, for any number of processes: {}\n",
+                         tinted("SAFE", Tint::kGood, presentation), name(run.model), answer.reason);
     case Verdict::kUnsafe:
       return fmt::format("{} under {}: {} is reachable with {}\n", tinted("UNSAFE", Tint::kBad, presentation),
                          name(run.model), cube_name(system.unsafe.at(answer.run->unsafe)),
                          number_of_processes(*answer.run));
-    case Verdict::kUnknown: return unknown_line(fmt::format("under {}", name(run.model)), answer.reason, {}, presentation);
+    case Verdict::kUnknown:
+      return unknown_line(fmt::format("under {}", name(run.model)), answer.reason, {}, presentation);
   }
   return "";
 }
@@ -130,9 +133,11 @@ std::string array_text_report(const ArraySystem& system, const ArrayVerdict& ans
   std::string text = array_verdict_line(system, answer, run, presentation);
   if (answer.run) {
     const array::Cube& cube = system.unsafe.at(answer.run->unsafe);
-    text += render({Severity::kNote, fmt::format("this holds at the end, for {}", processes_text(answer.run->unsafe_processes)),
-                    cube.position, ""},
-                   system.sources);
+    text +=
+        render({Severity::kNote,
+                fmt::format("this holds at the end, for {}", processes_text(answer.run->unsafe_processes)),
+                cube.position, ""},
+               system.sources);
     text += steps_text(system, *answer.run) + "\n";
   }
   return text + cost_line(answer.statistics, run, presentation);
@@ -150,7 +155,8 @@ std::string array_json_report(const ArraySystem& system, const ArrayVerdict& ans
     out["processes"] = answer.run->processes;
     Json& violation = out["violation"];
     violation["kind"] = "unsafe";
-    violation["message"] = fmt::format("{} holds for {}", cube_name(cube), processes_text(answer.run->unsafe_processes));
+    violation["message"] =
+        fmt::format("{} holds for {}", cube_name(cube), processes_text(answer.run->unsafe_processes));
     place(violation, cube.position);
     Json& witness = out["witness"] = Json::array();
     for (const ShownStep& step : shown_steps(system, *answer.run)) {

@@ -12,15 +12,16 @@ namespace weir {
 
 struct ArrayVerdict {
   Verdict verdict = Verdict::kUnknown;
-  std::string reason;  // safe: what was explored; unknown: why
+  std::string reason;                  // safe: what was explored; unknown: why
   std::optional<array::ArrayRun> run;  // unsafe; confirmed
   Statistics statistics;
 };
 
-std::string array_verdict_line(const array::ArraySystem& system, const ArrayVerdict& answer, const RunInfo& run,
-                               const Presentation& presentation);
-std::string array_text_report(const array::ArraySystem& system, const ArrayVerdict& answer, const RunInfo& run,
-                              const Presentation& presentation);
-std::string array_json_report(const array::ArraySystem& system, const ArrayVerdict& answer, const RunInfo& run);
+std::string array_verdict_line(const array::ArraySystem& system, const ArrayVerdict& answer,
+                               const RunInfo& run, const Presentation& presentation);
+std::string array_text_report(const array::ArraySystem& system, const ArrayVerdict& answer,
+                              const RunInfo& run, const Presentation& presentation);
+std::string array_json_report(const array::ArraySystem& system, const ArrayVerdict& answer,
+                              const RunInfo& run);
 
 }  // namespace weir

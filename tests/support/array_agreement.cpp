@@ -64,14 +64,16 @@ ArrayAgreement compare_unsafe(const ArraySystem& system, const Trace& trace, boo
 
 ArrayAgreement compare_array(const ArraySystem& system, bool guess) {
   const Vocabulary vocabulary(system);
-  Context context({.timeout = std::chrono::milliseconds(2000)}, [](const ProgressSample&, double) {}, false);
+  Context context(
+      {.timeout = std::chrono::milliseconds(2000)}, [](const ProgressSample&, double) {}, false);
   ArrayOptions options;
   options.inference = guess ? Inference::kAlways : Inference::kNever;
   options.instance_states = 2'000;
   const ArrayAnswer answer = check_array_system(vocabulary, options, context);
   switch (answer.search.outcome) {
     case SearchOutcome::kSafe: return compare_safe(system);
-    case SearchOutcome::kUnsafe: return compare_unsafe(system, answer.search.trace, answer.search.approximate);
+    case SearchOutcome::kUnsafe:
+      return compare_unsafe(system, answer.search.trace, answer.search.approximate);
     case SearchOutcome::kLimit:
     case SearchOutcome::kGaveUp: break;
   }

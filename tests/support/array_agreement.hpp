@@ -1,5 +1,5 @@
-// The array engine against the reference machine: what it says of any number of processes must be so for up to
-// four of them.
+// The array engine against the reference machine: what it says of any number of processes must be so for up
+// to four of them.
 #pragma once
 
 #include <cstdint>

@@ -42,7 +42,8 @@ class Turns {
 
   Guesser guesser(std::uint32_t order) {
     if (!guesses_) {
-      guesses_ = std::make_unique<Guesses>(vocabulary_, options_.instances, options_.instance_states, context_);
+      guesses_ =
+          std::make_unique<Guesses>(vocabulary_, options_.instances, options_.instance_states, context_);
       answer_.instance_states = guesses_->states();
     }
     return [this, order](const Region& region, const std::vector<Region>& bad) {

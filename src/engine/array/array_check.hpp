@@ -1,8 +1,8 @@
 // Is an unsafe state of a parameterized system reachable, for any number of processes?
 //
-// Which search proves a system cannot be told from its text: exact backward search is best where it ends, guesses where it
-// does not, and which of several guesses is right depends on their order. So the searches take turns, each with as
-// many regions as it had before times four, until one of them answers.
+// Which search proves a system cannot be told from its text: exact backward search is best where it ends,
+// guesses where it does not, and which of several guesses is right depends on their order. So the searches
+// take turns, each with as many regions as it had before times four, until one of them answers.
 #pragma once
 
 #include <string>
@@ -23,9 +23,9 @@ struct ArrayOptions {
 
 struct ArrayAnswer {
   SearchResult search;
-  bool guessed = false;            // the search that answered made guesses
+  bool guessed = false;             // the search that answered made guesses
   std::size_t instance_states = 0;  // that guesses were tested with
-  std::uint64_t regions = 0;       // visited by all searches
+  std::uint64_t regions = 0;        // visited by all searches
 };
 
 ArrayAnswer check_array_system(const Vocabulary& vocabulary, const ArrayOptions& options, Context& context);

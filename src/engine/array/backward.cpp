@@ -12,15 +12,15 @@ namespace weir::array {
 namespace {
 
 constexpr std::uint32_t kNone = ~0u;
-constexpr std::uint32_t kMostOpen = 2;        // how far an instance may be from covering to be used as a clause
-constexpr std::uint32_t kUnionBudget = 200;   // steps of one search for a state outside all instances
+constexpr std::uint32_t kMostOpen = 2;  // how far an instance may be from covering to be used as a clause
+constexpr std::uint32_t kUnionBudget = 200;  // steps of one search for a state outside all instances
 constexpr std::size_t kMostInstances = 400;
 
 struct Found {
   Region region;
   std::uint32_t parent = kNone;  // the region it leads to
   std::uint32_t transition = 0;
-  std::uint32_t root = 0;   // the unsafe cube or invariant, by number: first the unsafe ones
+  std::uint32_t root = 0;       // the unsafe cube or invariant, by number: first the unsafe ones
   std::uint32_t guess = kNone;  // the guess it comes from, as an index; kNone: only exact steps from a root
   std::uint32_t depth = 0;
   std::vector<std::uint8_t> parameters;
@@ -32,8 +32,8 @@ struct Found {
 
 class Search {
  public:
-  Search(const Vocabulary& vocabulary, const Predecessors& predecessors, const Guesser& guess, Context& context,
-         std::vector<Region>& bad, SearchResult& result, std::uint64_t most_regions)
+  Search(const Vocabulary& vocabulary, const Predecessors& predecessors, const Guesser& guess,
+         Context& context, std::vector<Region>& bad, SearchResult& result, std::uint64_t most_regions)
       : vocabulary_(vocabulary),
         predecessors_(predecessors),
         guess_(guess),
@@ -76,16 +76,17 @@ class Search {
     return true;
   }
 
-  // The unsafe cubes, and the author's invariants: what they say is unreachable must be, too. About weak memory an
-  // invariant says more as a guess: that even once buffers have been flushed no process sees these values; at
-  // least not after all writes of the cells.
+  // The unsafe cubes, and the author's invariants: what they say is unreachable must be, too. About weak
+  // memory an invariant says more as a guess: that even once buffers have been flushed no process sees these
+  // values; at least not after all writes of the cells.
   bool add_roots() {
     const ArraySystem& system = vocabulary_.system();
     std::uint32_t root = 0;
     for (const auto* cubes : {&system.unsafe, &system.invariants})
       for (const Cube& cube : *cubes) {
         for (Region& region : predecessors_.of_cube(cube)) {
-          if (cubes == &system.invariants && !region.anchors.empty() && !add_flushed(region, root)) return false;
+          if (cubes == &system.invariants && !region.anchors.empty() && !add_flushed(region, root))
+            return false;
           Found found;
           found.region = std::move(region);
           found.root = root;
@@ -104,13 +105,15 @@ class Search {
     found.guessed = true;
     found.region.anchors.clear();
     if (!is_bad(found.region)) return add(std::move(found));
-    for (const Read& read : region.reads) found.region.anchor(AnchorKind::kCell, 0, read.cell, Groups{1} << read.group);
+    for (const Read& read : region.reads)
+      found.region.anchor(AnchorKind::kCell, 0, read.cell, Groups{1} << read.group);
     std::sort(found.region.anchors.begin(), found.region.anchors.end());
     return is_bad(found.region) || add(std::move(found));
   }
 
   bool is_bad(const Region& region) const {
-    return std::any_of(bad_.begin(), bad_.end(), [&](const Region& one) { return Covered(one, vocabulary_).by(region); });
+    return std::any_of(bad_.begin(), bad_.end(),
+                       [&](const Region& one) { return Covered(one, vocabulary_).by(region); });
   }
 
   // False: the search is over, or must start again.
@@ -140,8 +143,8 @@ class Search {
     result_.trace = trace_of(static_cast<std::uint32_t>(found_.size() - 1));
   }
 
-  // Follows the steps from an initial region to the root. Processes that a region does not name any more, or not
-  // yet, get numbers of their own.
+  // Follows the steps from an initial region to the root. Processes that a region does not name any more, or
+  // not yet, get numbers of their own.
   Trace trace_of(std::uint32_t index) {
     Trace trace;
     trace.unsafe = found_[index].root;
@@ -184,7 +187,8 @@ class Search {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < visited_.size(); ++i) {
       Found& other = found_[visited_[i]];
-      const bool candidate = (region.signature & ~signatures_[i]) == 0 && region.processes <= other.region.processes;
+      const bool candidate =
+          (region.signature & ~signatures_[i]) == 0 && region.processes <= other.region.processes;
       if (candidate && Covered(other.region, vocabulary_).by(region)) {
         other.dropped = true;
         continue;

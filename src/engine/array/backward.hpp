@@ -1,15 +1,17 @@
 // Backward reachability on regions (Ghilardi and Ranise; Algorithm 1 of the TSO paper), with guessed
-// invariants as in BRAB (Conchon, Goel, Krstic, Mebsout, Zaidi, "Invariants for Finite Instances and Beyond").
+// invariants as in BRAB (Conchon, Goel, Krstic, Mebsout, Zaidi, "Invariants for Finite Instances and
+// Beyond").
 //
-// Regions from which the unsafe cubes can be reached are kept in a queue, smallest first. One that lies within those
-// visited is dropped; otherwise it is visited, and its predecessors join the queue. The search ends when a region
-// has an initial state (unsafe: the transitions that led to it are the trace) or the queue is empty (safe: the
-// visited regions are a set that holds the unsafe states, is closed under predecessors and holds no initial state).
+// Regions from which the unsafe cubes can be reached are kept in a queue, smallest first. One that lies
+// within those visited is dropped; otherwise it is visited, and its predecessors join the queue. The search
+// ends when a region has an initial state (unsafe: the transitions that led to it are the trace) or the queue
+// is empty (safe: the visited regions are a set that holds the unsafe states, is closed under predecessors
+// and holds no initial state).
 //
-// Guesses. Before a region is put into the queue, parts of it that no state of a small instance satisfies are tried in
-// its place; being larger, they end the search sooner or make it end at all. A guess is wrong if the search
-// finds an initial state before it; then it is remembered as bad and the search starts again. So every safe answer rests
-// on a set of regions that passed all the tests, whoever guessed them.
+// Guesses. Before a region is put into the queue, parts of it that no state of a small instance satisfies are
+// tried in its place; being larger, they end the search sooner or make it end at all. A guess is wrong if the
+// search finds an initial state before it; then it is remembered as bad and the search starts again. So every
+// safe answer rests on a set of regions that passed all the tests, whoever guessed them.
 #pragma once
 
 #include <functional>
@@ -23,8 +25,9 @@
 
 namespace weir::array {
 
-// What leads from an initial state to an unsafe one: transitions and the processes of their parameters. In a system
-// with weak symbols the firings of one process come in this order, those of several may be interleaved in another.
+// What leads from an initial state to an unsafe one: transitions and the processes of their parameters. In a
+// system with weak symbols the firings of one process come in this order, those of several may be interleaved
+// in another.
 struct Trace {
   std::uint32_t processes = 0;  // how many there are
   std::uint32_t unsafe = 0;     // the index of the unsafe cube reached
@@ -40,12 +43,13 @@ enum class SearchOutcome : std::uint8_t {
 
 struct SearchResult {
   SearchOutcome outcome = SearchOutcome::kGaveUp;
-  std::string reason;                        // kGaveUp
-  Trace trace;                               // kUnsafe
-  std::optional<std::uint32_t> false_claim;  // kUnsafe: the index of the invariant of the file that does not hold
-  std::vector<Region> visited;               // kSafe: the set described above
-  bool approximate = false;                  // kUnsafe: guards were weakened on the way
-  std::uint64_t regions = 0;                 // visited, over all searches
+  std::string reason;  // kGaveUp
+  Trace trace;         // kUnsafe
+  std::optional<std::uint32_t>
+      false_claim;              // kUnsafe: the index of the invariant of the file that does not hold
+  std::vector<Region> visited;  // kSafe: the set described above
+  bool approximate = false;     // kUnsafe: guards were weakened on the way
+  std::uint64_t regions = 0;    // visited, over all searches
   std::uint64_t predecessors = 0;
   std::uint64_t covered = 0;
   std::uint64_t guesses = 0;

@@ -16,7 +16,8 @@ struct Names {
   std::vector<std::string> groups;
 };
 
-std::string join(std::string_view operation, const std::vector<std::string>& parts, std::string_view nothing) {
+std::string join(std::string_view operation, const std::vector<std::string>& parts,
+                 std::string_view nothing) {
   if (parts.empty()) return std::string(nothing);
   if (parts.size() == 1) return parts[0];
   return fmt::format("({} {})", operation, fmt::join(parts, " "));
@@ -59,7 +60,9 @@ class Writer {
     }
     return "s_" + sort.name;
   }
-  static std::string constructor_name(const Sort& sort, std::size_t number) { return "c_" + sort.constructors[number]; }
+  static std::string constructor_name(const Sort& sort, std::size_t number) {
+    return "c_" + sort.constructors[number];
+  }
 
   void line(std::string_view text) { text_ += fmt::format("{}\n", text); }
   void assert_formula(const std::string& formula) { line(fmt::format("(assert {})", formula)); }
@@ -69,7 +72,9 @@ class Writer {
   }
 
   void head() {
-    line("; Unsafe states cannot be reached, for any number of processes: every (check-sat) must answer unsat.");
+    line(
+        "; Unsafe states cannot be reached, for any number of processes: every (check-sat) must answer "
+        "unsat.");
     line("(set-logic ALL)");
     line("(declare-sort Process 0)");
     if (system_.weak()) line("(declare-sort Group 0)");
@@ -77,15 +82,18 @@ class Writer {
       if (sort.kind == SortKind::kAbstract) line(fmt::format("(declare-sort s_{} 0)", sort.name));
       if (sort.constructors.empty()) continue;
       std::string constructors;
-      for (std::size_t i = 0; i < sort.constructors.size(); ++i) constructors += fmt::format(" ({})", constructor_name(sort, i));
+      for (std::size_t i = 0; i < sort.constructors.size(); ++i)
+        constructors += fmt::format(" ({})", constructor_name(sort, i));
       line(fmt::format("(declare-datatypes ((s_{} 0)) (({} )))", sort.name, constructors.substr(1)));
     }
     for (std::size_t s = 0; s < system_.symbols.size(); ++s) declare(SymbolId(s));
-    for (std::uint32_t i = 0; i < vocabulary_.pinned(); ++i) line(fmt::format("(declare-const fixed{} Process)", i + 1));
+    for (std::uint32_t i = 0; i < vocabulary_.pinned(); ++i)
+      line(fmt::format("(declare-const fixed{} Process)", i + 1));
     if (vocabulary_.pinned() > 1) assert_formula(distinct(fixed()));
     if (system_.weak()) {
       line("(declare-fun before (Group Group) Bool)");
-      for (const char* anchor : {"writes", "fenced", "events"}) line(fmt::format("(declare-fun {} (Process Group) Bool)", anchor));
+      for (const char* anchor : {"writes", "fenced", "events"})
+        line(fmt::format("(declare-fun {} (Process Group) Bool)", anchor));
       line("(declare-fun everyone (Group) Bool)");
     }
     line("");
@@ -113,19 +121,23 @@ class Writer {
     return names.size() < 2 ? "true" : fmt::format("(distinct {})", fmt::join(names, " "));
   }
 
-  // Regions -------------------------------------------------------------------------------------------------------
+  // Regions
+  // -------------------------------------------------------------------------------------------------------
 
   Names names_for(const Region& region, std::string_view process, std::string_view group) const {
     Names names;
     for (std::uint32_t i = 0; i < region.processes; ++i)
-      names.processes.push_back(i < vocabulary_.pinned() ? fmt::format("fixed{}", i + 1) : fmt::format("{}{}", process, i));
-    for (std::size_t g = 0; g < region.after.size(); ++g) names.groups.push_back(fmt::format("{}{}", group, g));
+      names.processes.push_back(i < vocabulary_.pinned() ? fmt::format("fixed{}", i + 1)
+                                                         : fmt::format("{}{}", process, i));
+    for (std::size_t g = 0; g < region.after.size(); ++g)
+      names.groups.push_back(fmt::format("{}{}", group, g));
     return names;
   }
 
   std::string cell_arguments(Node cell, const Names& names) const {
     std::string text;
-    for (std::uint32_t place = 0; place < cell.dimensions(); ++place) text += " " + names.processes[cell.process(place)];
+    for (std::uint32_t place = 0; place < cell.dimensions(); ++place)
+      text += " " + names.processes[cell.process(place)];
     return text;
   }
 
@@ -145,10 +157,13 @@ class Writer {
     const bool real = vocabulary_.domain(node) == Domain::kReal;
     const std::string digits = number < 0 ? fmt::format("(- {}{})", -number, real ? ".0" : "")
                                           : fmt::format("{}{}", number, real ? ".0" : "");
-    return real && vocabulary_.real_scale() != 1 ? fmt::format("(/ {} {}.0)", digits, vocabulary_.real_scale()) : digits;
+    return real && vocabulary_.real_scale() != 1
+               ? fmt::format("(/ {} {}.0)", digits, vocabulary_.real_scale())
+               : digits;
   }
 
-  std::string constraint_text(const Constraint& one, const Names& names, const Region& region, std::string_view suffix) const {
+  std::string constraint_text(const Constraint& one, const Names& names, const Region& region,
+                              std::string_view suffix) const {
     const std::string a = node_text(one.a, names, region, suffix);
     if (one.kind == ConstraintKind::kIn) return mask_text(one, a, names);
     const std::string b = node_text(one.b, names, region, suffix);
@@ -157,8 +172,9 @@ class Writer {
       const std::string equal = fmt::format("(= {} {})", a, b);
       return one.kind == ConstraintKind::kEqual ? equal : negation(equal);
     }
-    const std::string difference = fmt::format("(- {} {})", a == "0" && vocabulary_.domain(typed) == Domain::kReal ? "0.0" : a,
-                                               b == "0" && vocabulary_.domain(typed) == Domain::kReal ? "0.0" : b);
+    const std::string difference =
+        fmt::format("(- {} {})", a == "0" && vocabulary_.domain(typed) == Domain::kReal ? "0.0" : a,
+                    b == "0" && vocabulary_.domain(typed) == Domain::kReal ? "0.0" : b);
     const std::string value = number_text(one.value, typed);
     switch (one.kind) {
       case ConstraintKind::kEqual: return fmt::format("(= {} {})", difference, value);
@@ -175,12 +191,14 @@ class Writer {
     if (vocabulary_.domain(one.a) == Domain::kProcess) {
       const bool others = (one.mask() >> 63) != 0;
       for (std::size_t i = 0; i < names.processes.size(); ++i)
-        if ((((one.mask() >> i) & 1) != 0) != others) cases.push_back(fmt::format("(= {} {})", node, names.processes[i]));
+        if ((((one.mask() >> i) & 1) != 0) != others)
+          cases.push_back(fmt::format("(= {} {})", node, names.processes[i]));
       return others ? negation(any_of(cases)) : any_of(cases);
     }
     const Sort& sort = system_.sort(system_.symbol(one.a.symbol()).sort);
     for (std::size_t i = 0; i < sort.constructors.size(); ++i)
-      if (((one.mask() >> i) & 1) != 0) cases.push_back(fmt::format("(= {} {})", node, constructor_name(sort, i)));
+      if (((one.mask() >> i) & 1) != 0)
+        cases.push_back(fmt::format("(= {} {})", node, constructor_name(sort, i)));
     return any_of(cases);
   }
 
@@ -189,16 +207,19 @@ class Writer {
     std::vector<std::string> parts;
     if (names.processes.size() > 1) parts.push_back(distinct(names.processes));
     if (names.groups.size() > 1) parts.push_back(distinct(names.groups));
-    for (const Constraint& one : region.constraints) parts.push_back(constraint_text(one, names, region, suffix));
+    for (const Constraint& one : region.constraints)
+      parts.push_back(constraint_text(one, names, region, suffix));
     for (const Read& read : region.reads)
-      parts.push_back(fmt::format("(reads_{} {} {}{})", system_.symbol(read.cell.symbol()).name, names.groups[read.group],
-                                  names.processes[read.process], cell_arguments(read.cell, names)));
+      parts.push_back(fmt::format("(reads_{} {} {}{})", system_.symbol(read.cell.symbol()).name,
+                                  names.groups[read.group], names.processes[read.process],
+                                  cell_arguments(read.cell, names)));
     const auto each = [&](Groups groups, const std::function<std::string(const std::string&)>& text) {
       for (std::size_t g = 0; g < names.groups.size(); ++g)
         if (((groups >> g) & 1) != 0) parts.push_back(text(names.groups[g]));
     };
     for (std::size_t g = 0; g < region.after.size(); ++g)
-      each(region.after[g], [&](const std::string& later) { return fmt::format("(before {} {})", names.groups[g], later); });
+      each(region.after[g],
+           [&](const std::string& later) { return fmt::format("(before {} {})", names.groups[g], later); });
     for (const Anchor& anchor : region.anchors)
       each(anchor.groups, [&](const std::string& group) { return anchor_text(anchor, group, names); });
     return all_of(parts);
@@ -212,7 +233,8 @@ class Writer {
       case AnchorKind::kEveryone: return fmt::format("(everyone {})", group);
       case AnchorKind::kCell: break;
     }
-    return fmt::format("(cell_{}{} {})", system_.symbol(anchor.cell.symbol()).name, cell_arguments(anchor.cell, names), group);
+    return fmt::format("(cell_{}{} {})", system_.symbol(anchor.cell.symbol()).name,
+                       cell_arguments(anchor.cell, names), group);
   }
 
   std::string exists(const Region& region) const {
@@ -234,7 +256,8 @@ class Writer {
     assert_formula(region_text(region, names, suffix));
   }
 
-  // Formulas of the system ------------------------------------------------------------------------------------------
+  // Formulas of the system
+  // ------------------------------------------------------------------------------------------
 
   using Scope = std::vector<std::string>;  // the names of bound variables, by number
 
@@ -248,7 +271,8 @@ class Writer {
     return fmt::format("({})", text);
   }
   std::string rational_text(const Rational& number, bool real) const {
-    std::string digits = fmt::format("{}{}", number.numerator < 0 ? -number.numerator : number.numerator, real ? ".0" : "");
+    std::string digits =
+        fmt::format("{}{}", number.numerator < 0 ? -number.numerator : number.numerator, real ? ".0" : "");
     if (number.denominator != 1) digits = fmt::format("(/ {} {}.0)", digits, number.denominator);
     return number.numerator < 0 ? fmt::format("(- {})", digits) : digits;
   }
@@ -265,7 +289,8 @@ class Writer {
     for (const Summand& summand : term.summands)
       parts.push_back(summand.factor == Rational{1, 1}
                           ? access_text(summand.access, scope)
-                          : fmt::format("(* {} {})", rational_text(summand.factor, real), access_text(summand.access, scope)));
+                          : fmt::format("(* {} {})", rational_text(summand.factor, real),
+                                        access_text(summand.access, scope)));
     if (parts.empty() || term.number.numerator != 0) parts.push_back(rational_text(term.number, real));
     return join("+", parts, "0");
   }
@@ -291,7 +316,8 @@ class Writer {
     }
     const std::string name = fmt::format("b{}", formula.bound);
     std::vector<std::string> same;
-    for (const Process& other : formula.others) same.push_back(fmt::format("(= {} {})", name, process_text(other, scope)));
+    for (const Process& other : formula.others)
+      same.push_back(fmt::format("(= {} {})", name, process_text(other, scope)));
     if (scope.size() <= formula.bound) scope.resize(formula.bound + 1);
     scope[formula.bound] = name;
     const std::string inside = formula_text(formula.operands[0], scope);
@@ -300,7 +326,8 @@ class Writer {
                        all ? any_of(same) : negation(any_of(same)), inside);
   }
 
-  // Questions -------------------------------------------------------------------------------------------------------
+  // Questions
+  // -------------------------------------------------------------------------------------------------------
 
   std::string initial_text() const {
     Scope scope;
@@ -325,7 +352,8 @@ class Writer {
     for (std::size_t i = 0; i < region.reads.size(); ++i) {
       const Node cell = region.reads[i].cell;
       const Node value = Node::value_of_read(cell.symbol(), static_cast<std::uint32_t>(i));
-      assert_formula(fmt::format("(= {} {})", node_text(value, names, region, ""), node_text(cell, names, region, "")));
+      assert_formula(
+          fmt::format("(= {} {})", node_text(value, names, region, ""), node_text(cell, names, region, "")));
     }
     line("(check-sat)\n(pop 1)\n");
   }
@@ -366,14 +394,15 @@ class Writer {
       const std::string sort = sort_name(system_.sort(symbol.sort));
       for (std::size_t u = 0; u < transition.updates.size(); ++u) {
         const Update& update = transition.updates[u];
-        if (update.symbol.index() == s) value = updated(update, parameters, names, value, fmt::format("{}_any{}", name, u), sort);
+        if (update.symbol.index() == s)
+          value = updated(update, parameters, names, value, fmt::format("{}_any{}", name, u), sort);
       }
       line(fmt::format("(define-fun {}_next ({}) {} {})", name, bound, sort, value));
     }
   }
 
-  std::string updated(const Update& update, const Scope& parameters, const Scope& arguments, const std::string& before,
-                      const std::string& any, const std::string& sort) {
+  std::string updated(const Update& update, const Scope& parameters, const Scope& arguments,
+                      const std::string& before, const std::string& any, const std::string& sort) {
     Scope scope = parameters;
     std::vector<std::string> here;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -389,10 +418,12 @@ class Writer {
     for (std::size_t i = update.cases.size(); i-- > 0;) {
       const UpdateCase& one = update.cases[i];
       open = open || !one.value;
-      const std::string chosen = one.value ? term_text(*one.value, scope)
-                                           : arguments.empty() ? any : fmt::format("({} {})", any, fmt::join(arguments, " "));
-      value = one.guard.kind == FormulaKind::kTrue ? chosen
-                                                   : fmt::format("(ite {} {} {})", formula_text(one.guard, scope), chosen, value);
+      const std::string chosen = one.value           ? term_text(*one.value, scope)
+                                 : arguments.empty() ? any
+                                                     : fmt::format("({} {})", any, fmt::join(arguments, " "));
+      value = one.guard.kind == FormulaKind::kTrue
+                  ? chosen
+                  : fmt::format("(ite {} {} {})", formula_text(one.guard, scope), chosen, value);
     }
     if (open) {
       std::string processes;
@@ -419,7 +450,8 @@ class Writer {
 
   void weak_steps(std::size_t number) {
     const bool complete = predecessors_.each(regions_[number], [&](Predecessor&& one) {
-      ask(fmt::format("a predecessor of region {} by {}", number + 1, system_.transitions[one.transition].name));
+      ask(fmt::format("a predecessor of region {} by {}", number + 1,
+                      system_.transitions[one.transition].name));
       line("(push 1)");
       assert_instance(one.region, "");
       line("(check-sat)\n(pop 1)\n");

@@ -12,8 +12,9 @@ std::uint32_t level(const Constraint& one, std::uint32_t processes, const Vocabu
   const std::uint32_t named = one.a.processes() | one.b.processes();
   std::uint32_t level = static_cast<std::uint32_t>(std::bit_width(named));
   if (one.kind == ConstraintKind::kIn && vocabulary.domain(one.a) == Domain::kProcess)
-    level = std::has_single_bit(one.mask()) ? std::max<std::uint32_t>(level, static_cast<std::uint32_t>(std::bit_width(one.mask())))
-                                            : processes;
+    level = std::has_single_bit(one.mask())
+                ? std::max<std::uint32_t>(level, static_cast<std::uint32_t>(std::bit_width(one.mask())))
+                : processes;
   return level;
 }
 
@@ -37,9 +38,12 @@ class Covered::Matching {
         most_open_(most_open),
         instances_(instances) {
     for (const Constraint& one : other.constraints)
-      if (about_reads(one)) last_.push_back(&one);
-      else timed_.push_back({level(one, other.processes, vocabulary_), &one});
-    std::stable_sort(timed_.begin(), timed_.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+      if (about_reads(one))
+        last_.push_back(&one);
+      else
+        timed_.push_back({level(one, other.processes, vocabulary_), &one});
+    std::stable_sort(timed_.begin(), timed_.end(),
+                     [](const auto& x, const auto& y) { return x.first < y.first; });
   }
 
   // Whether an instance without open constraints was found.
@@ -55,9 +59,10 @@ class Covered::Matching {
     here.a = one.a.renamed(renaming_);
     here.b = one.b.renamed(renaming_);
     if (one.kind == ConstraintKind::kIn && vocabulary_.domain(one.a) == Domain::kProcess)
-      here.value = static_cast<std::int64_t>(std::has_single_bit(one.mask())
-                                                 ? std::uint64_t{1} << renaming_.process[static_cast<std::size_t>(std::countr_zero(one.mask()))]
-                                                 : renamed_processes(one.mask(), renaming_));
+      here.value = static_cast<std::int64_t>(
+          std::has_single_bit(one.mask())
+              ? std::uint64_t{1} << renaming_.process[static_cast<std::size_t>(std::countr_zero(one.mask()))]
+              : renamed_processes(one.mask(), renaming_));
     if (facts_.entails(here)) return true;
     if (open_.size() >= most_open_ || facts_.refutes(here)) return false;
     open_.push_back(here);
@@ -67,7 +72,8 @@ class Covered::Matching {
   bool match_process(std::uint32_t process, std::size_t next) {
     const std::size_t open = open_.size();
     bool possible = true;
-    while (possible && next < timed_.size() && timed_[next].first <= process) possible = demand(*timed_[next++].second);
+    while (possible && next < timed_.size() && timed_[next].first <= process)
+      possible = demand(*timed_[next++].second);
     if (possible) {
       if (process == other_.processes) {
         if (match_read(0)) return true;
@@ -126,8 +132,11 @@ class Covered::Matching {
     for (std::size_t g = 0; g < other_.after.size(); ++g)
       if ((image(other_.after[g]) & ~region_.after[group_[g]]) != 0) return false;
     for (const Anchor& anchor : other_.anchors) {
-      const std::uint8_t process = anchor.kind < AnchorKind::kCell ? renaming_.process[anchor.process] : std::uint8_t{0};
-      if ((image(anchor.groups) & ~region_.anchored(anchor.kind, process, anchor.cell.renamed(renaming_))) != 0) return false;
+      const std::uint8_t process =
+          anchor.kind < AnchorKind::kCell ? renaming_.process[anchor.process] : std::uint8_t{0};
+      if ((image(anchor.groups) & ~region_.anchored(anchor.kind, process, anchor.cell.renamed(renaming_))) !=
+          0)
+        return false;
     }
     const std::size_t open = open_.size();
     bool possible = true;
@@ -162,7 +171,8 @@ bool Covered::by(const Region& other) const {
   return Matching(*this, other, 0, nullptr).run();
 }
 
-bool Covered::nearly_by(const Region& other, std::uint32_t most_open, std::vector<std::vector<Constraint>>& found) const {
+bool Covered::nearly_by(const Region& other, std::uint32_t most_open,
+                        std::vector<std::vector<Constraint>>& found) const {
   if (other.processes > region_.processes || other.reads.size() > region_.reads.size()) return false;
   return Matching(*this, other, most_open, &found).run();
 }
@@ -178,7 +188,9 @@ bool search(const Facts& facts, std::vector<std::vector<Constraint>> instances, 
     std::vector<Constraint>& demands = instances[i];
     std::erase_if(demands, [&](const Constraint& one) { return facts.entails(one); });
     if (demands.empty()) return true;
-    if (std::any_of(demands.begin(), demands.end(), [&](const Constraint& one) { return facts.refutes(one); })) continue;
+    if (std::any_of(demands.begin(), demands.end(),
+                    [&](const Constraint& one) { return facts.refutes(one); }))
+      continue;
     if (i != kept) instances[kept] = std::move(demands);
     ++kept;
   }
@@ -186,7 +198,8 @@ bool search(const Facts& facts, std::vector<std::vector<Constraint>> instances, 
   if (instances.empty()) return false;
   const auto shortest = std::min_element(instances.begin(), instances.end(),
                                          [](const auto& x, const auto& y) { return x.size() < y.size(); });
-  // A state outside the shortest one violates one of its demands: the first, or the first holds and the second …
+  // A state outside the shortest one violates one of its demands: the first, or the first holds and the
+  // second …
   const std::vector<Constraint> demands = *shortest;
   instances.erase(shortest);
   Facts holding = facts;
@@ -200,7 +213,8 @@ bool search(const Facts& facts, std::vector<std::vector<Constraint>> instances, 
 
 }  // namespace
 
-bool covered_by_all(const Facts& facts, const std::vector<std::vector<Constraint>>& instances, std::uint32_t budget) {
+bool covered_by_all(const Facts& facts, const std::vector<std::vector<Constraint>>& instances,
+                    std::uint32_t budget) {
   return !instances.empty() && search(facts, instances, budget);
 }
 

@@ -179,12 +179,13 @@ bool Facts::assume(const Constraint& constraint) {
   switch (constraint.kind) {
     case ConstraintKind::kEqual:
       if (row == kNowhere) return merge(a, b);
-      return tighten(row, column, at_most(constraint.value)) && tighten(column, row, at_most(-constraint.value)) &&
-             apply_disequalities();
+      return tighten(row, column, at_most(constraint.value)) &&
+             tighten(column, row, at_most(-constraint.value)) && apply_disequalities();
     case ConstraintKind::kDifferent: return separate(a, b, constraint.value);
     case ConstraintKind::kAtMost:
       return tighten(row, column, at_most(constraint.value)) && apply_disequalities();
-    case ConstraintKind::kBelow: return tighten(row, column, below(constraint.value)) && apply_disequalities();
+    case ConstraintKind::kBelow:
+      return tighten(row, column, below(constraint.value)) && apply_disequalities();
     case ConstraintKind::kIn: break;
   }
   return true;
@@ -229,7 +230,8 @@ bool Facts::entails(const Constraint& constraint) const {
   if (row != kNowhere) {
     switch (constraint.kind) {
       case ConstraintKind::kEqual:
-        return bound(row, column) == at_most(constraint.value) && bound(column, row) == at_most(-constraint.value);
+        return bound(row, column) == at_most(constraint.value) &&
+               bound(column, row) == at_most(-constraint.value);
       case ConstraintKind::kDifferent:
         if (difference_excludes(a, b, constraint.value)) return true;
         for (const Disequality& one : disequalities_)
@@ -275,8 +277,9 @@ bool Facts::satisfiable() const {
         Facts side = *this;
         const bool integer = vocabulary_->integer(entries_[one.a].node, entries_[one.b].node);
         const std::int64_t step = integer ? 1 : 0;
-        const bool possible = less ? side.tighten(a, b, integer ? at_most(one.value - step) : below(one.value))
-                                   : side.tighten(b, a, integer ? at_most(-one.value - step) : below(-one.value));
+        const bool possible =
+            less ? side.tighten(a, b, integer ? at_most(one.value - step) : below(one.value))
+                 : side.tighten(b, a, integer ? at_most(-one.value - step) : below(-one.value));
         if (possible && side.apply_disequalities() && side.satisfiable()) return true;
       }
       return false;
@@ -323,9 +326,11 @@ std::vector<Constraint> Facts::differences() const {
       const Bound direct = bound(x.numeric, y.numeric);
       if (direct >= kNoBound) continue;
       const bool equal = sum(direct, bound(y.numeric, x.numeric)) == at_most(0);
-      if (equal && x.numeric < y.numeric) result.push_back({ConstraintKind::kEqual, x.node, y.node, direct >> 1});
+      if (equal && x.numeric < y.numeric)
+        result.push_back({ConstraintKind::kEqual, x.node, y.node, direct >> 1});
       if (!equal)
-        result.push_back({(direct & 1) != 0 ? ConstraintKind::kAtMost : ConstraintKind::kBelow, x.node, y.node, direct >> 1});
+        result.push_back({(direct & 1) != 0 ? ConstraintKind::kAtMost : ConstraintKind::kBelow, x.node,
+                          y.node, direct >> 1});
     }
   return result;
 }
@@ -363,10 +368,12 @@ void Facts::classes_in_normal_form(std::vector<Constraint>& result) const {
     Index x = speaker[root(one.a)];
     Index y = speaker[root(one.b)];
     if (x == kNowhere || y == kNowhere) continue;
-    if (vocabulary_->has_masks(entries_[x].node) && (entries_[root(x)].mask & entries_[root(y)].mask) == 0) continue;
+    if (vocabulary_->has_masks(entries_[x].node) && (entries_[root(x)].mask & entries_[root(y)].mask) == 0)
+      continue;
     if (entries_[y].node < entries_[x].node) std::swap(x, y);
     const Constraint different{ConstraintKind::kDifferent, entries_[x].node, entries_[y].node, 0};
-    if (std::find(result.begin() + static_cast<std::ptrdiff_t>(first), result.end(), different) == result.end())
+    if (std::find(result.begin() + static_cast<std::ptrdiff_t>(first), result.end(), different) ==
+        result.end())
       result.push_back(different);
   }
 }
@@ -387,7 +394,8 @@ void Facts::differences_in_normal_form(std::vector<Constraint>& result) const {
     Index speaker = i;
     for (Index j = 0; j < numerics_; ++j) {
       if (entry_of[j] == kNowhere || j == i) continue;
-      if (bound(i, j) < kNoBound && sum(bound(i, j), bound(j, i)) == at_most(0) && before(j, speaker)) speaker = j;
+      if (bound(i, j) < kNoBound && sum(bound(i, j), bound(j, i)) == at_most(0) && before(j, speaker))
+        speaker = j;
     }
     if (speaker == i) {
       speakers.push_back(i);
@@ -403,14 +411,16 @@ void Facts::differences_in_normal_form(std::vector<Constraint>& result) const {
         return k != x && k != y && sum(bound(x, k), bound(k, y)) <= direct;
       });
       if (!implied)
-        result.push_back({(direct & 1) != 0 ? ConstraintKind::kAtMost : ConstraintKind::kBelow, node(x), node(y),
-                          direct >> 1});
+        result.push_back({(direct & 1) != 0 ? ConstraintKind::kAtMost : ConstraintKind::kBelow, node(x),
+                          node(y), direct >> 1});
     }
   for (const Disequality& one : disequalities_) {
-    if (entries_[one.a].numeric == kNowhere || entries_[one.a].forgotten || entries_[one.b].forgotten) continue;
+    if (entries_[one.a].numeric == kNowhere || entries_[one.a].forgotten || entries_[one.b].forgotten)
+      continue;
     if (difference_excludes(one.a, one.b, one.value)) continue;
     Constraint different{ConstraintKind::kDifferent, entries_[one.a].node, entries_[one.b].node, one.value};
-    if (different.b < different.a) different = {ConstraintKind::kDifferent, different.b, different.a, -one.value};
+    if (different.b < different.a)
+      different = {ConstraintKind::kDifferent, different.b, different.a, -one.value};
     if (std::find(result.begin(), result.end(), different) == result.end()) result.push_back(different);
   }
 }

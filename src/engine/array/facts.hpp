@@ -1,10 +1,11 @@
 // The theory solver of the array engine: what follows from a conjunction of constraints.
 //
-// Nodes without numbers are kept in classes of equals with a mask of possible values each (bounds consistency of
-// = and <> over finite sorts, congruence being trivial since cells are named by distinct processes). Numeric
-// nodes are kept in a matrix of tightest differences, closed after every step, with disequalities that sharpen
-// integer bounds. Both are complete but for <> between nodes that are still open on both sides;
-// `satisfiable` splits those. Cost: O(m^2) per numeric constraint for m numeric nodes, near constant otherwise.
+// Nodes without numbers are kept in classes of equals with a mask of possible values each (bounds consistency
+// of = and <> over finite sorts, congruence being trivial since cells are named by distinct processes).
+// Numeric nodes are kept in a matrix of tightest differences, closed after every step, with disequalities
+// that sharpen integer bounds. Both are complete but for <> between nodes that are still open on both sides;
+// `satisfiable` splits those. Cost: O(m^2) per numeric constraint for m numeric nodes, near constant
+// otherwise.
 #pragma once
 
 #include <absl/container/inlined_vector.h>
@@ -33,12 +34,13 @@ class Facts {
   // Some numbers that a node may be: its bounds, or 0 and 1 where it has none.
   std::vector<std::int64_t> few_numbers(Node node) const;
 
-  // An equivalent list of constraints without redundant ones, sorted: the normal form of a cube's constraints.
+  // An equivalent list of constraints without redundant ones, sorted: the normal form of a cube's
+  // constraints.
   void normal_form(std::vector<Constraint>& result) const;
   // All that follows about two numeric nodes, redundant or not.
   std::vector<Constraint> differences() const;
-  // Forgets a node: what is left is what follows about the others, if it is not open in a disequality over a finite
-  // sort (see `open_finite`).
+  // Forgets a node: what is left is what follows about the others, if it is not open in a disequality over a
+  // finite sort (see `open_finite`).
   void forget(Node node);
   // Whether the node stands in a disequality with its mask still open.
   bool open_finite(Node node) const;

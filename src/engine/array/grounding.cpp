@@ -8,7 +8,8 @@ namespace weir::array {
 
 Node Grounding::cell(const Access& access, const Environment& environment) const {
   std::uint8_t arguments[kMostDimensions] = {};
-  for (std::size_t i = 0; i < access.arguments.size(); ++i) arguments[i] = process(access.arguments[i], environment);
+  for (std::size_t i = 0; i < access.arguments.size(); ++i)
+    arguments[i] = process(access.arguments[i], environment);
   return Node::cell(access.symbol, arguments, static_cast<std::uint32_t>(access.arguments.size()));
 }
 
@@ -125,7 +126,8 @@ void Grounding::expand(const Formula& formula, bool positive, const Environment&
   solve({{&formula, positive, environment}}, conjunction, found);
 }
 
-// Adds what holds in any case to the conjunction and the choices to the others. False: there is a contradiction.
+// Adds what holds in any case to the conjunction and the choices to the others. False: there is a
+// contradiction.
 bool Grounding::collect(std::vector<Goal> goals, Conjunction& conjunction,
                         std::vector<std::vector<Goal>>& choices) const {
   while (!goals.empty()) {
@@ -137,10 +139,10 @@ bool Grounding::collect(std::vector<Goal> goals, Conjunction& conjunction,
       case FormulaKind::kFalse:
         if ((formula.kind == FormulaKind::kTrue) != goal.positive) return false;
         break;
-      case FormulaKind::kFence:
-        (goal.positive ? conjunction.fence : conjunction.approximate) = true;
+      case FormulaKind::kFence: (goal.positive ? conjunction.fence : conjunction.approximate) = true; break;
+      case FormulaKind::kNot:
+        goals.push_back({&formula.operands[0], !goal.positive, goal.environment});
         break;
-      case FormulaKind::kNot: goals.push_back({&formula.operands[0], !goal.positive, goal.environment}); break;
       case FormulaKind::kCompare: {
         Constraint constraint;
         switch (literal(formula, goal.positive, goal.environment, constraint)) {
@@ -154,7 +156,8 @@ bool Grounding::collect(std::vector<Goal> goals, Conjunction& conjunction,
       case FormulaKind::kAnd:
       case FormulaKind::kOr: {
         std::vector<Goal> parts;
-        for (const Formula& operand : formula.operands) parts.push_back({&operand, goal.positive, goal.environment});
+        for (const Formula& operand : formula.operands)
+          parts.push_back({&operand, goal.positive, goal.environment});
         if ((formula.kind == FormulaKind::kAnd) == goal.positive)
           goals.insert(goals.end(), parts.rbegin(), parts.rend());
         else
@@ -201,8 +204,8 @@ Clauses Grounding::clauses(const Formula& formula, const Environment& environmen
 }
 
 // One alternative of every choice from number `next` on.
-void Grounding::choose(const std::vector<std::vector<Goal>>& choices, std::size_t next, Conjunction& conjunction,
-                       const Found& found) const {
+void Grounding::choose(const std::vector<std::vector<Goal>>& choices, std::size_t next,
+                       Conjunction& conjunction, const Found& found) const {
   if (next == choices.size()) {
     found(conjunction);
     return;
@@ -214,7 +217,8 @@ void Grounding::choose(const std::vector<std::vector<Goal>>& choices, std::size_
 }
 
 // Every way to make one of the choices true. Choices that restrict the same node of a finite sort become one.
-void Grounding::alternatives(const std::vector<Goal>& choices, Conjunction& conjunction, const Found& found) const {
+void Grounding::alternatives(const std::vector<Goal>& choices, Conjunction& conjunction,
+                             const Found& found) const {
   if (!choices.empty() && choices.back().formula == nullptr) {  // covers the named ones
     Conjunction weaker = conjunction;
     weaker.approximate = true;
@@ -233,7 +237,8 @@ void Grounding::alternatives(const std::vector<Goal>& choices, Conjunction& conj
       }
       if (truth == Truth::kFalse) continue;
       if (truth == Truth::kOpen && constraint.kind == ConstraintKind::kIn) {
-        const auto same = std::find_if(masks.begin(), masks.end(), [&](const Constraint& one) { return one.a == constraint.a; });
+        const auto same = std::find_if(masks.begin(), masks.end(),
+                                       [&](const Constraint& one) { return one.a == constraint.a; });
         if (same == masks.end())
           masks.push_back(constraint);
         else

@@ -1,13 +1,13 @@
 // From formulas of a system to constraints about the processes of a region.
 //
-// A formula, with its variables replaced by processes, becomes a disjunction of conjunctions of constraints; the
-// disjuncts are enumerated one after the other. Alternatives for one cell (`PC[p] = A || PC[p] = B`) stay one
-// constraint. Universal quantifiers range over the processes given, which for processes that the region does not
-// name is an approximation: they may be as if crashed. Weak cells are read through a `ReadSink`, which gives the
-// node that stands for the value the performing process reads.
+// A formula, with its variables replaced by processes, becomes a disjunction of conjunctions of constraints;
+// the disjuncts are enumerated one after the other. Alternatives for one cell (`PC[p] = A || PC[p] = B`) stay
+// one constraint. Universal quantifiers range over the processes given, which for processes that the region
+// does not name is an approximation: they may be as if crashed. Weak cells are read through a `ReadSink`,
+// which gives the node that stands for the value the performing process reads.
 //
-// Arithmetic beyond differences (X + Y <= Z, 2 X = Y) is not kept: such a literal becomes `true`, and the result is
-// marked approximate.
+// Arithmetic beyond differences (X + Y <= Z, 2 X = Y) is not kept: such a literal becomes `true`, and the
+// result is marked approximate.
 #pragma once
 
 #include <absl/container/inlined_vector.h>
@@ -24,9 +24,9 @@ using Environment = absl::InlinedVector<std::uint8_t, 8>;
 // A term with processes filled in.
 struct GroundTerm {
   enum class Kind : std::uint8_t { kValue, kNode, kNumber, kHard } kind = Kind::kHard;
-  std::uint64_t bit = 0;     // kValue: the value, as a mask
-  Node node;                 // kNode: node + number
-  std::int64_t number = 0;   // kNode, kNumber
+  std::uint64_t bit = 0;    // kValue: the value, as a mask
+  Node node;                // kNode: node + number
+  std::int64_t number = 0;  // kNode, kNumber
 };
 
 struct Conjunction {
@@ -54,10 +54,10 @@ class Grounding {
   Grounding(const Vocabulary& vocabulary, std::uint32_t processes, std::uint8_t performer, ReadSink read)
       : vocabulary_(vocabulary), processes_(processes), performer_(performer), read_(std::move(read)) {}
 
-  // Calls `found` for every conjunction of which the formula (or its negation) is the disjunction, each joined to
-  // `context`.
-  void expand(const Formula& formula, bool positive, const Environment& environment, const Conjunction& context,
-              const Found& found) const;
+  // Calls `found` for every conjunction of which the formula (or its negation) is the disjunction, each
+  // joined to `context`.
+  void expand(const Formula& formula, bool positive, const Environment& environment,
+              const Conjunction& context, const Found& found) const;
 
   Clauses clauses(const Formula& formula, const Environment& environment) const;
 
@@ -78,8 +78,10 @@ class Grounding {
     bool positive;
     Environment environment;
   };
-  Truth literal(const Formula& formula, bool positive, const Environment& environment, Constraint& result) const;
-  bool collect(std::vector<Goal> goals, Conjunction& conjunction, std::vector<std::vector<Goal>>& choices) const;
+  Truth literal(const Formula& formula, bool positive, const Environment& environment,
+                Constraint& result) const;
+  bool collect(std::vector<Goal> goals, Conjunction& conjunction,
+               std::vector<std::vector<Goal>>& choices) const;
   void solve(std::vector<Goal> goals, Conjunction& conjunction, const Found& found) const;
   void choose(const std::vector<std::vector<Goal>>& choices, std::size_t next, Conjunction& conjunction,
               const Found& found) const;

@@ -24,7 +24,8 @@ struct Key {
   friend bool operator==(const Key&, const Key&) = default;
   template <class H>
   friend H AbslHashValue(H state, const Key& key) {
-    return H::combine(std::move(state), key.kind, key.a.bits(), key.b.bits(), key.value, key.read_a, key.read_b);
+    return H::combine(std::move(state), key.kind, key.a.bits(), key.b.bits(), key.value, key.read_a,
+                      key.read_b);
   }
 };
 
@@ -34,8 +35,8 @@ bool is_difference(const Constraint& one, const Vocabulary& vocabulary) {
          vocabulary.numeric(one.a.is_zero() ? one.b : one.a);
 }
 
-// What a constraint about numbers implies that is worth guessing. X = Y stays as it is; from X = Y + 2 what is likely
-// to hold for any number of processes is X > Y. Other distances are kept only from constants.
+// What a constraint about numbers implies that is worth guessing. X = Y stays as it is; from X = Y + 2 what
+// is likely to hold for any number of processes is X > Y. Other distances are kept only from constants.
 std::vector<Constraint> weaker_forms(const Constraint& one) {
   std::vector<Constraint> forms;
   const auto add = [&](const Constraint& form) {
@@ -63,7 +64,8 @@ void arrange(std::vector<std::vector<Constraint>>& choices, std::uint32_t order)
 }
 
 // The processes that some constraints, with their reads, are about.
-std::uint32_t processes_of(const std::vector<Constraint>& constraints, const Region& region, const Vocabulary& vocabulary) {
+std::uint32_t processes_of(const std::vector<Constraint>& constraints, const Region& region,
+                           const Vocabulary& vocabulary) {
   std::uint32_t set = (1u << vocabulary.pinned()) - 1;
   const auto add = [&](Node node) {
     if (node.is_read()) {
@@ -93,8 +95,8 @@ struct Guesses::Tested {
   absl::node_hash_map<Key, States> holding;  // references stay valid while it grows
 };
 
-Guesses::Guesses(const Vocabulary& vocabulary, const std::vector<std::uint32_t>& processes, std::size_t states_each,
-                 const Context& context)
+Guesses::Guesses(const Vocabulary& vocabulary, const std::vector<std::uint32_t>& processes,
+                 std::size_t states_each, const Context& context)
     : vocabulary_(vocabulary) {
   for (const std::uint32_t count : processes) {
     instances_.push_back(std::make_unique<Tested>(vocabulary, std::max(count, vocabulary.pinned())));
@@ -144,7 +146,8 @@ bool Guesses::reached_in(Tested& tested, const std::vector<Constraint>& constrai
     if (((used >> p) & 1) != 0) order.push_back(p);
   if (order.size() > available) return true;  // cannot say: as if it were
   Renaming renaming = Renaming::identity(region.processes);
-  // Processes that are not used must not stand for one that is; a number beyond the instance says "another one".
+  // Processes that are not used must not stand for one that is; a number beyond the instance says "another
+  // one".
   for (std::uint32_t p = 0; p < region.processes; ++p)
     if (((used >> p) & 1) == 0) renaming.process[p] = 30;
   std::uint32_t taken = 0;
@@ -193,15 +196,15 @@ std::optional<Region> Guesses::accept(const std::vector<Constraint>& constraints
     Facts facts(vocabulary_);
     if (!facts.assume_all(constraints)) return std::nullopt;
     settle(part, facts);
-    const bool is_bad = std::any_of(bad.begin(), bad.end(), [&](const Region& one) {
-      return Covered(one, vocabulary_).by(part);
-    });
+    const bool is_bad = std::any_of(bad.begin(), bad.end(),
+                                    [&](const Region& one) { return Covered(one, vocabulary_).by(part); });
     if (!is_bad) return part;
   }
   return std::nullopt;
 }
 
-std::optional<Region> Guesses::propose(const Region& region, const std::vector<Region>& bad, std::uint32_t order) {
+std::optional<Region> Guesses::propose(const Region& region, const std::vector<Region>& bad,
+                                       std::uint32_t order) {
   std::vector<std::vector<Constraint>> choices;
   Facts facts(vocabulary_);
   if (!facts.assume_all(region.constraints)) return std::nullopt;

@@ -36,7 +36,8 @@ Instance::Instance(const Vocabulary& vocabulary, std::uint32_t processes)
 
 std::uint32_t Instance::index(Node cell) const {
   std::uint32_t offset = 0;
-  for (std::uint32_t place = 0; place < cell.dimensions(); ++place) offset = offset * processes_ + cell.process(place);
+  for (std::uint32_t place = 0; place < cell.dimensions(); ++place)
+    offset = offset * processes_ + cell.process(place);
   return first_cell_[cell.symbol().index()] + offset;
 }
 
@@ -75,7 +76,8 @@ std::int64_t Instance::value(const Term& term, const Environment& environment) c
     return system_.symbol(access.symbol).weak ? seen(current_, performer_, cell) : current_[cell];
   };
   switch (term.kind) {
-    case TermKind::kProcess: return term.process.constant ? term.process.index : environment[term.process.index];
+    case TermKind::kProcess:
+      return term.process.constant ? term.process.index : environment[term.process.index];
     case TermKind::kConstructor: return term.constructor;
     case TermKind::kAccess: return read(term.access);
     case TermKind::kSum: break;
@@ -115,9 +117,9 @@ bool Instance::truth(const Formula& formula, Environment& environment) const {
   const bool all = formula.kind == FormulaKind::kForAll;
   if (environment.size() <= formula.bound) environment.resize(formula.bound + 1);
   for (std::uint32_t p = 0; p < processes_; ++p) {
-    const bool excluded = std::any_of(formula.others.begin(), formula.others.end(), [&](const Process& other) {
-      return (other.constant ? other.index : environment[other.index]) == p;
-    });
+    const bool excluded = std::any_of(
+        formula.others.begin(), formula.others.end(),
+        [&](const Process& other) { return (other.constant ? other.index : environment[other.index]) == p; });
     if (excluded) continue;
     environment[formula.bound] = static_cast<std::uint8_t>(p);
     if (truth(formula.operands[0], environment) != all) return !all;
@@ -129,7 +131,8 @@ std::vector<std::int32_t> Instance::few_values(std::uint32_t cell) const {
   const Node node = cells_[cell];
   std::vector<std::int32_t> values;
   std::uint32_t count = 2;
-  if (vocabulary_.domain(node) == Domain::kFinite) count = static_cast<std::uint32_t>(std::popcount(vocabulary_.everything(node)));
+  if (vocabulary_.domain(node) == Domain::kFinite)
+    count = static_cast<std::uint32_t>(std::popcount(vocabulary_.everything(node)));
   if (vocabulary_.domain(node) == Domain::kProcess) count = processes_;
   for (std::uint32_t i = 0; i < count; ++i) values.push_back(static_cast<std::int32_t>(i));
   return values;
@@ -178,7 +181,8 @@ void Instance::add_initial_states() {
   const std::function<void(std::uint32_t)> choose = [&](std::uint32_t next) {
     if (next == parameters) return choices.push_back(environment);
     for (std::uint32_t p = 0; p < processes_; ++p) {
-      if (std::find(environment.begin(), environment.begin() + next, p) != environment.begin() + next) continue;
+      if (std::find(environment.begin(), environment.begin() + next, p) != environment.begin() + next)
+        continue;
       environment[next] = static_cast<std::uint8_t>(p);
       choose(next + 1);
     }
@@ -203,7 +207,8 @@ void Instance::add(State state) {
 void Instance::explore(std::size_t most_states, const Context& context) {
   most_states_ = most_states;
   add_initial_states();
-  for (std::size_t next = 0; next < states_.size() && states_.size() < most_states_ && !context.stopped(); ++next) {
+  for (std::size_t next = 0; next < states_.size() && states_.size() < most_states_ && !context.stopped();
+       ++next) {
     current_ = states_[next];
     for (const Transition& transition : system_.transitions) fire(transition);
     for (std::uint32_t p = 0; p < processes_; ++p) flush(p);
@@ -241,7 +246,8 @@ void Instance::fire_instance(const Transition& transition, Environment& environm
         if (keeps_cell(update, one)) return;
         if (!one.value) return open.push_back(cell);
         const std::int64_t result = value(*one.value, where);
-        writes.push_back({cell, static_cast<std::int32_t>(std::clamp(result, -kLargestNumber, kLargestNumber))});
+        writes.push_back(
+            {cell, static_cast<std::int32_t>(std::clamp(result, -kLargestNumber, kLargestNumber))});
         return;
       }
     };
@@ -255,7 +261,8 @@ void Instance::fire_instance(const Transition& transition, Environment& environm
       Environment where = environment;
       for (std::size_t place = 0; place < update.bound.size(); ++place) {
         if (where.size() <= update.bound[place]) where.resize(update.bound[place] + 1);
-        where[update.bound[place]] = static_cast<std::uint8_t>(cells_[cell].process(static_cast<std::uint32_t>(place)));
+        where[update.bound[place]] =
+            static_cast<std::uint8_t>(cells_[cell].process(static_cast<std::uint32_t>(place)));
       }
       at_cell(cell, where);
     }
@@ -263,8 +270,9 @@ void Instance::fire_instance(const Transition& transition, Environment& environm
   choose_values(transition, environment, writes, open, 0);
 }
 
-void Instance::choose_values(const Transition& transition, const Environment& environment, std::vector<Write>& writes,
-                             const std::vector<std::uint32_t>& open, std::size_t next) {
+void Instance::choose_values(const Transition& transition, const Environment& environment,
+                             std::vector<Write>& writes, const std::vector<std::uint32_t>& open,
+                             std::size_t next) {
   if (next == open.size()) return apply(transition, environment, writes);
   for (const std::int32_t value : few_values(open[next])) {
     writes.push_back({open[next], value});
@@ -273,7 +281,8 @@ void Instance::choose_values(const Transition& transition, const Environment& en
   }
 }
 
-void Instance::apply(const Transition& transition, const Environment& environment, const std::vector<Write>& writes) {
+void Instance::apply(const Transition& transition, const Environment& environment,
+                     const std::vector<Write>& writes) {
   const bool atomic = atomic_[static_cast<std::size_t>(&transition - system_.transitions.data())];
   State after = current_;
   State group{0};
@@ -312,7 +321,8 @@ void Instance::flush(std::uint32_t process) {
   add(std::move(after));
 }
 
-std::vector<std::int64_t> Instance::possible_values(Node node, const std::vector<Read>& reads, const State& state) const {
+std::vector<std::int64_t> Instance::possible_values(Node node, const std::vector<Read>& reads,
+                                                    const State& state) const {
   if (node.is_zero()) return {0};
   if (!node.is_read()) return {state[index(node)]};
   const Read& read = reads[node.read()];

@@ -1,8 +1,9 @@
-// The reachable states of an array system with a few processes, explored forwards: what guesses are tested against.
+// The reachable states of an array system with a few processes, explored forwards: what guesses are tested
+// against.
 //
-// Nothing depends on this being complete. Where a value is open and has infinitely many choices, a few are tried;
-// buffers and the number of states are bounded. A guess that holds in a state not met here is found out by the
-// backward search.
+// Nothing depends on this being complete. Where a value is open and has infinitely many choices, a few are
+// tried; buffers and the number of states are bounded. A guess that holds in a state not met here is found
+// out by the backward search.
 #pragma once
 
 #include <absl/container/flat_hash_set.h>
@@ -25,13 +26,13 @@ class Instance {
   std::uint32_t processes() const { return processes_; }
   std::size_t states() const { return states_.size(); }
 
-  // Whether the constraint, about the instance's processes, holds in a state. Of a read (given by its cell and
-  // process in `reads`) any value counts that the process sees now or once buffers are flushed.
+  // Whether the constraint, about the instance's processes, holds in a state. Of a read (given by its cell
+  // and process in `reads`) any value counts that the process sees now or once buffers are flushed.
   bool holds(const Constraint& constraint, const std::vector<Read>& reads, std::size_t state) const;
 
  private:
-  // The cells, and then for each process the length of its buffer and its entries: for each group the number of
-  // its writes, and these as cell and value.
+  // The cells, and then for each process the length of its buffer and its entries: for each group the number
+  // of its writes, and these as cell and value.
   using State = std::vector<std::int32_t>;
   struct Write {
     std::uint32_t cell;
@@ -54,7 +55,8 @@ class Instance {
   void flush(std::uint32_t process);
   void add(State state);
   std::vector<std::int32_t> few_values(std::uint32_t cell) const;
-  std::vector<std::int64_t> possible_values(Node node, const std::vector<Read>& reads, const State& state) const;
+  std::vector<std::int64_t> possible_values(Node node, const std::vector<Read>& reads,
+                                            const State& state) const;
 
   const Vocabulary& vocabulary_;
   const ArraySystem& system_;

@@ -81,10 +81,12 @@ std::uint64_t symbol_bit(SymbolId symbol) { return std::uint64_t{1} << (symbol.i
 // Whether one alternative of every choice can hold together with the facts.
 bool satisfiable_with(Facts facts, std::vector<std::vector<Conjunction>> choices) {
   const auto settled = [&](const Conjunction& one) {
-    return std::all_of(one.constraints.begin(), one.constraints.end(), [&](const Constraint& part) { return facts.entails(part); });
+    return std::all_of(one.constraints.begin(), one.constraints.end(),
+                       [&](const Constraint& part) { return facts.entails(part); });
   };
   const auto refuted = [&](const Conjunction& one) {
-    return std::any_of(one.constraints.begin(), one.constraints.end(), [&](const Constraint& part) { return facts.refutes(part); });
+    return std::any_of(one.constraints.begin(), one.constraints.end(),
+                       [&](const Constraint& part) { return facts.refutes(part); });
   };
   for (bool changed = true; changed;) {
     changed = false;
@@ -102,7 +104,8 @@ bool satisfiable_with(Facts facts, std::vector<std::vector<Conjunction>> choices
     }
   }
   if (choices.empty()) return facts.satisfiable();
-  const auto smallest = std::min_element(choices.begin(), choices.end(), [](const auto& x, const auto& y) { return x.size() < y.size(); });
+  const auto smallest = std::min_element(choices.begin(), choices.end(),
+                                         [](const auto& x, const auto& y) { return x.size() < y.size(); });
   const std::vector<Conjunction> choice = std::move(*smallest);
   choices.erase(smallest);
   return std::any_of(choice.begin(), choice.end(), [&](const Conjunction& one) {
@@ -147,8 +150,10 @@ class Predecessors::Step {
         environment_(bound_to(chosen, compiled.transition->parameters.size(), {})),
         processes_(processes),
         found_(found),
-        performer_(compiled.transition->performer ? environment_[*compiled.transition->performer] : std::uint8_t{0}),
-        grounding_(vocabulary, processes, performer_, [this](Node cell, std::uint8_t viewer) { return read(cell, viewer); }) {}
+        performer_(compiled.transition->performer ? environment_[*compiled.transition->performer]
+                                                  : std::uint8_t{0}),
+        grounding_(vocabulary, processes, performer_,
+                   [this](Node cell, std::uint8_t viewer) { return read(cell, viewer); }) {}
 
   bool run() {
     collect_affected();
@@ -218,7 +223,8 @@ class Predecessors::Step {
       if (!node.is_cell() || std::find(seen.begin(), seen.end(), node) != seen.end()) return;
       seen.push_back(node);
       for (const Update& update : compiled_.transition->updates)
-        if (auto environment = reaches(update, node)) affected_.push_back({node, &update, std::move(*environment)});
+        if (auto environment = reaches(update, node))
+          affected_.push_back({node, &update, std::move(*environment)});
     };
     for (const Constraint& one : region_.constraints) {
       consider(one.a);
@@ -227,13 +233,15 @@ class Predecessors::Step {
     if (!compiled_.weak_writes) return;
     for (std::uint32_t r = 0; r < region_.reads.size(); ++r) {
       const Node cell = region_.reads[r].cell;
-      const auto same = std::find_if(written_.begin(), written_.end(), [&](const Written& one) { return one.cell == cell; });
+      const auto same = std::find_if(written_.begin(), written_.end(),
+                                     [&](const Written& one) { return one.cell == cell; });
       if (same != written_.end()) {
         same->reads.push_back(r);
         continue;
       }
       for (const Update& update : compiled_.transition->updates)
-        if (auto environment = reaches(update, cell)) written_.push_back({cell, &update, std::move(*environment), {r}});
+        if (auto environment = reaches(update, cell))
+          written_.push_back({cell, &update, std::move(*environment), {r}});
     }
   }
 
@@ -244,15 +252,16 @@ class Predecessors::Step {
       return;
     }
     const GuardPart& here = guard_.parts[part];
-    grounding_.expand(*here.formula, true, bound_to(chosen_, compiled_.transition->parameters.size(), here.bindings),
-                      conjunction, [&](const Conjunction& next) { expand_guard(part + 1, next); });
+    grounding_.expand(*here.formula, true,
+                      bound_to(chosen_, compiled_.transition->parameters.size(), here.bindings), conjunction,
+                      [&](const Conjunction& next) { expand_guard(part + 1, next); });
   }
 
-  // Chooses the case of an update and calls `next` with the cell's value and the joined guard; for a cell that keeps
-  // its value the replacement is itself.
+  // Chooses the case of an update and calls `next` with the cell's value and the joined guard; for a cell
+  // that keeps its value the replacement is itself.
   template <class Next>
-  void each_case(const Update& update, const Environment& environment, Node cell, const Conjunction& conjunction,
-                 std::size_t first, const Next& next) {
+  void each_case(const Update& update, const Environment& environment, Node cell,
+                 const Conjunction& conjunction, std::size_t first, const Next& next) {
     if (first == update.cases.size()) return;
     const UpdateCase& one = update.cases[first];
     grounding_.expand(one.guard, true, environment, conjunction, [&](const Conjunction& taken) {
@@ -292,7 +301,8 @@ class Predecessors::Step {
   bool allowed(const Replacement& replacement) const {
     if (replacement.term.kind != GroundTerm::Kind::kValue) return true;
     return std::none_of(region_.constraints.begin(), region_.constraints.end(), [&](const Constraint& one) {
-      return one.kind == ConstraintKind::kIn && one.a == replacement.node && (one.mask() & replacement.term.bit) == 0;
+      return one.kind == ConstraintKind::kIn && one.a == replacement.node &&
+             (one.mask() & replacement.term.bit) == 0;
     });
   }
 
@@ -355,7 +365,8 @@ class Predecessors::Step {
       for (const Read& read : new_reads_) node |= result.anchored(AnchorKind::kCell, 0, read.cell);
     }
     if (compiled_.weak_writes) {
-      Groups write = result.anchored(AnchorKind::kWrites, performer_) | result.anchored(AnchorKind::kFenced, performer_);
+      Groups write =
+          result.anchored(AnchorKind::kWrites, performer_) | result.anchored(AnchorKind::kFenced, performer_);
       for (const Node cell : cells_written()) write |= result.anchored(AnchorKind::kCell, 0, cell);
       for (std::uint32_t r = 0; r < region_.reads.size(); ++r) {
         const Read& read = region_.reads[r];
@@ -415,7 +426,8 @@ class Predecessors::Step {
     region.reads = region_.reads;
     region.after = region_.after;
     region.anchors = region_.anchors;
-    if ((compiled_.weak_reads || compiled_.weak_writes || conjunction.fence) && !order_events(region, conjunction.fence))
+    if ((compiled_.weak_reads || compiled_.weak_writes || conjunction.fence) &&
+        !order_events(region, conjunction.fence))
       return;
     std::vector<Constraint> constraints = region_.constraints;
     for (const Replacement& one : replacements_)
@@ -431,7 +443,8 @@ class Predecessors::Step {
 
   // Removes the cells that become anything from the region's constraints; splits where only that is exact.
   void emit(Predecessor result, const Conjunction& conjunction, const std::vector<Constraint>& constraints) {
-    const bool any = std::any_of(replacements_.begin(), replacements_.end(), [](const Replacement& one) { return one.any; });
+    const bool any = std::any_of(replacements_.begin(), replacements_.end(),
+                                 [](const Replacement& one) { return one.any; });
     if (!any) return substitute(std::move(result), conjunction, constraints);
     Facts facts(vocabulary_);
     if (!facts.assume_all(constraints)) return;
@@ -442,7 +455,9 @@ class Predecessors::Step {
           std::vector<Constraint> split = constraints;
           split.push_back(Constraint::in(one.node, other_processes(rest & -rest, one.node)));
           emit(result, conjunction, split);
-          if ((rest >> processes_) == (~std::uint64_t{0} >> processes_) && vocabulary_.domain(one.node) == Domain::kProcess) break;
+          if ((rest >> processes_) == (~std::uint64_t{0} >> processes_) &&
+              vocabulary_.domain(one.node) == Domain::kProcess)
+            break;
         }
         return;
       }
@@ -476,8 +491,9 @@ class Predecessors::Step {
     }
     GroundTerm b = before(one.b);
     b.number += one.value;
-    static constexpr Comparison kComparisons[] = {Comparison::kEqual, Comparison::kEqual, Comparison::kDifferent,
-                                                  Comparison::kLessEqual, Comparison::kLess};
+    static constexpr Comparison kComparisons[] = {Comparison::kEqual, Comparison::kEqual,
+                                                  Comparison::kDifferent, Comparison::kLessEqual,
+                                                  Comparison::kLess};
     Constraint constraint;
     switch (grounding_.compare(a, kComparisons[static_cast<std::size_t>(one.kind)], b, false, constraint)) {
       case Truth::kFalse: return false;
@@ -488,14 +504,16 @@ class Predecessors::Step {
     return true;
   }
 
-  void substitute(Predecessor result, const Conjunction& conjunction, const std::vector<Constraint>& constraints) {
+  void substitute(Predecessor result, const Conjunction& conjunction,
+                  const std::vector<Constraint>& constraints) {
     Facts facts(vocabulary_);
     for (const Constraint& one : constraints)
       if (!assume_before(facts, one, result.approximate)) return;
     if (!facts.assume_all(conjunction.constraints)) return;
     result.transition = compiled_.index;
-    result.parameters.assign(environment_.begin(),
-                             environment_.begin() + static_cast<std::ptrdiff_t>(compiled_.transition->parameters.size()));
+    result.parameters.assign(
+        environment_.begin(),
+        environment_.begin() + static_cast<std::ptrdiff_t>(compiled_.transition->parameters.size()));
     result.went = settle(result.region, facts);
     found_(std::move(result));
   }
@@ -535,14 +553,17 @@ Predecessors::~Predecessors() = default;
 
 namespace {
 
-// All ways to give different processes to the first `parameters` variables and processes to the witnesses: those of
-// the region, or new ones.
+// All ways to give different processes to the first `parameters` variables and processes to the witnesses:
+// those of the region, or new ones.
 class Assignments {
  public:
   using Found = std::function<bool(const Environment&, std::uint32_t processes)>;
 
   Assignments(const Transition& transition, const Guard& guard, std::uint32_t processes, const Found& found)
-      : guard_(guard), parameters_(transition.parameters.size()), found_(found), environment_(parameters_ + guard.witnesses.size()) {
+      : guard_(guard),
+        parameters_(transition.parameters.size()),
+        found_(found),
+        environment_(parameters_ + guard.witnesses.size()) {
     assign(0, processes);
   }
   bool complete() const { return complete_; }
@@ -572,9 +593,9 @@ class Assignments {
     const Witness& witness = guard_.witnesses[next];
     const Environment outer = bound_to(environment_, parameters_, witness.bindings);
     for (std::uint32_t p = 0; p <= processes; ++p) {
-      const bool excluded = std::any_of(witness.others.begin(), witness.others.end(), [&](const Process& other) {
-        return (other.constant ? other.index : outer[other.index]) == p;
-      });
+      const bool excluded = std::any_of(
+          witness.others.begin(), witness.others.end(),
+          [&](const Process& other) { return (other.constant ? other.index : outer[other.index]) == p; });
       if (excluded || p + 1 >= kMostProcesses) continue;
       environment_[parameters_ + next] = static_cast<std::uint8_t>(p);
       choose_witness(next + 1, p == processes ? processes + 1 : processes);
@@ -626,18 +647,20 @@ std::vector<Region> Predecessors::of_cube(const Cube& cube) const {
   shape.parameters = cube.parameters;
   const Assignments::Found one = [&](const Environment& environment, std::uint32_t processes) {
     draft.reads.clear();
-    Grounding(vocabulary_, processes, 0, read).expand(all, true, environment, {}, [&](const Conjunction& conjunction) {
-      Facts facts(vocabulary_);
-      if (!facts.assume_all(conjunction.constraints)) return;
-      Region region = draft;
-      region.processes = processes;
-      if (!region.reads.empty()) {
-        region.after.assign(1, 0);
-        region.anchor(AnchorKind::kEveryone, 0, Node(), 1);
-      }
-      settle(region, facts);
-      if (std::find(regions.begin(), regions.end(), region) == regions.end()) regions.push_back(std::move(region));
-    });
+    Grounding(vocabulary_, processes, 0, read)
+        .expand(all, true, environment, {}, [&](const Conjunction& conjunction) {
+          Facts facts(vocabulary_);
+          if (!facts.assume_all(conjunction.constraints)) return;
+          Region region = draft;
+          region.processes = processes;
+          if (!region.reads.empty()) {
+            region.after.assign(1, 0);
+            region.anchor(AnchorKind::kEveryone, 0, Node(), 1);
+          }
+          settle(region, facts);
+          if (std::find(regions.begin(), regions.end(), region) == regions.end())
+            regions.push_back(std::move(region));
+        });
     return true;
   };
   Assignments(shape, none, vocabulary_.pinned(), one);
@@ -656,7 +679,8 @@ bool Predecessors::meets_initial(const Region& region) const {
     if (!facts.assume({ConstraintKind::kEqual, value, cell, 0})) return false;
   }
   const Grounding grounding(vocabulary_, processes, 0, [](Node cell, std::uint8_t) { return cell; });
-  // All choices of different processes for the parameters, one after the other; each may hold in several ways.
+  // All choices of different processes for the parameters, one after the other; each may hold in several
+  // ways.
   std::vector<Environment> choices;
   Environment environment(parameters);
   const std::function<void(std::uint32_t)> choose = [&](std::uint32_t next) {
@@ -665,7 +689,8 @@ bool Predecessors::meets_initial(const Region& region) const {
       return;
     }
     for (std::uint32_t p = 0; p < processes; ++p) {
-      if (std::find(environment.begin(), environment.begin() + next, p) != environment.begin() + next) continue;
+      if (std::find(environment.begin(), environment.begin() + next, p) != environment.begin() + next)
+        continue;
       environment[next] = static_cast<std::uint8_t>(p);
       choose(next + 1);
     }

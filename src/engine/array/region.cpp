@@ -66,10 +66,12 @@ void drop_idle_reads(Region& region, Renaming& renaming) {
   std::erase_if(region.anchors, [](const Anchor& anchor) { return anchor.groups == 0; });
 }
 
-// The normal form keeps reads in the order of their numbers; after a renaming of processes it must be made again.
+// The normal form keeps reads in the order of their numbers; after a renaming of processes it must be made
+// again.
 void sort_reads(Region& region, Renaming& renaming) {
   std::vector<std::pair<Read, std::uint8_t>> order;
-  for (std::size_t i = 0; i < region.reads.size(); ++i) order.emplace_back(region.reads[i], static_cast<std::uint8_t>(i));
+  for (std::size_t i = 0; i < region.reads.size(); ++i)
+    order.emplace_back(region.reads[i], static_cast<std::uint8_t>(i));
   std::sort(order.begin(), order.end());
   for (std::size_t i = 0; i < order.size(); ++i) {
     region.reads[i] = order[i].first;
@@ -115,7 +117,8 @@ std::vector<std::uint8_t> settle(Region& region, const Facts& facts) {
   sort_reads(region, order);
   for (std::uint8_t& read : renaming.read)
     if (read < region.reads.size()) read = order.read[read];
-  // The bit of a process that is dropped equals that of the processes not named, so shifting the others down is all.
+  // The bit of a process that is dropped equals that of the processes not named, so shifting the others down
+  // is all.
   const auto processes = [&](std::uint64_t mask) {
     std::uint64_t result = (mask >> 63) != 0 ? ~std::uint64_t{0} << next : 0;
     for (std::uint32_t p = 0; p < region.processes; ++p)
@@ -146,15 +149,20 @@ std::vector<std::uint8_t> settle(Region& region, const Facts& facts) {
 
 std::uint64_t sign(const Region& region, const Vocabulary& vocabulary) {
   std::uint64_t bits = 0;
-  const auto set = [&](std::uint64_t key) { bits |= std::uint64_t{1} << (key * 0x9E3779B97F4A7C15ull >> 58); };
+  const auto set = [&](std::uint64_t key) {
+    bits |= std::uint64_t{1} << (key * 0x9E3779B97F4A7C15ull >> 58);
+  };
   const auto touch = [&](Node node) {
     if (!node.is_zero()) set(node.symbol().index() * 2 + (node.is_read() ? 1 : 0));
   };
   for (const Constraint& one : region.constraints) {
     touch(one.a);
     touch(one.b);
-    if (one.kind == ConstraintKind::kIn && vocabulary.domain(one.a) == Domain::kFinite && std::has_single_bit(one.mask()))
-      set((static_cast<std::uint64_t>(one.a.symbol().index()) * 64 + static_cast<std::uint64_t>(std::countr_zero(one.mask()))) * 2 +
+    if (one.kind == ConstraintKind::kIn && vocabulary.domain(one.a) == Domain::kFinite &&
+        std::has_single_bit(one.mask()))
+      set((static_cast<std::uint64_t>(one.a.symbol().index()) * 64 +
+           static_cast<std::uint64_t>(std::countr_zero(one.mask()))) *
+              2 +
           (one.a.is_read() ? 1 : 0) + 1000003);
   }
   return bits;
@@ -165,8 +173,8 @@ std::string describe(const Region& region, const Vocabulary& vocabulary) {
   for (const Constraint& one : region.constraints) text += fmt::format(" {};", describe(one, vocabulary));
   for (std::size_t i = 0; i < region.reads.size(); ++i) {
     const Read& read = region.reads[i];
-    text += fmt::format(" !{} #{}@{} group {} before {:b};", i, read.process + 1, describe(read.cell, vocabulary),
-                        read.group, region.after[read.group]);
+    text += fmt::format(" !{} #{}@{} group {} before {:b};", i, read.process + 1,
+                        describe(read.cell, vocabulary), read.group, region.after[read.group]);
   }
   static constexpr const char* kNames[] = {"writes", "fenced", "events", "cell", "everyone"};
   for (const Anchor& anchor : region.anchors)

@@ -190,7 +190,8 @@ std::string describe(const Constraint& constraint, const Vocabulary& vocabulary)
       const ArraySystem& system = vocabulary.system();
       const Sort& sort = system.sort(system.symbol(constraint.a.symbol()).sort);
       std::string text;
-      const std::uint32_t bits = sort.kind == SortKind::kProcess ? 31 : static_cast<std::uint32_t>(sort.constructors.size());
+      const std::uint32_t bits =
+          sort.kind == SortKind::kProcess ? 31 : static_cast<std::uint32_t>(sort.constructors.size());
       for (std::uint32_t bit = 0; bit < bits; ++bit)
         if (((constraint.mask() >> bit) & 1) != 0)
           text += (text.empty() ? "" : ", ") +

@@ -1,14 +1,14 @@
 // What the array engine's formulas speak about, made small enough for the inner loops.
 //
-// A cube names its processes 0, 1, 2, …, all different. A `Node` is a 32-bit name of something that has a value:
-// a cell (a symbol at some of these processes), or the value that a weak read of the cube returns. A
+// A cube names its processes 0, 1, 2, …, all different. A `Node` is a 32-bit name of something that has a
+// value: a cell (a symbol at some of these processes), or the value that a weak read of the cube returns. A
 // `Constraint` says something about one or two nodes.
 //
-// Values of finite sorts (Booleans, enumerations, processes) are bits of a 64-bit mask, and what is known about
-// one node is a single mask, so that `X = A || X = B` is one constraint and not two cubes. For sort `proc` bit p
-// is process p of the cube; all bits beyond the cube's processes are equal and say whether the node may be a
-// process the cube does not name. Numbers are kept as differences, a - b <= c, with a node that is always zero;
-// the constants of a system's reals are scaled to integers once.
+// Values of finite sorts (Booleans, enumerations, processes) are bits of a 64-bit mask, and what is known
+// about one node is a single mask, so that `X = A || X = B` is one constraint and not two cubes. For sort
+// `proc` bit p is process p of the cube; all bits beyond the cube's processes are equal and say whether the
+// node may be a process the cube does not name. Numbers are kept as differences, a - b <= c, with a node that
+// is always zero; the constants of a system's reals are scaled to integers once.
 #pragma once
 
 #include <array>
@@ -39,7 +39,9 @@ class Node {
   constexpr Node() = default;
   static Node cell(SymbolId symbol, const std::uint8_t* processes, std::uint32_t dimensions);
   // What read number `read` of the cube, of a cell of `symbol`, returns.
-  static Node value_of_read(SymbolId symbol, std::uint32_t read) { return Node(kReadBit | symbol.index() << 15 | read); }
+  static Node value_of_read(SymbolId symbol, std::uint32_t read) {
+    return Node(kReadBit | symbol.index() << 15 | read);
+  }
   static Node zero() { return Node(kZero); }
 
   bool is_zero() const { return bits_ == kZero; }

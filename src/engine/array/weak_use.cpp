@@ -56,7 +56,8 @@ namespace {
 // Looks for an ordinary symbol in a weak system that is used as shared memory.
 class OwnershipCheck {
  public:
-  explicit OwnershipCheck(const ArraySystem& system) : system_(system), places_(system.symbols.size(), kAny), shared_(system.symbols.size()) {
+  explicit OwnershipCheck(const ArraySystem& system)
+      : system_(system), places_(system.symbols.size(), kAny), shared_(system.symbols.size()) {
     for (const Transition& transition : system.transitions)
       for (const Update& update : transition.updates) written_.push_back(update.symbol);
     for (const Transition& transition : system.transitions) visit(transition);
@@ -82,7 +83,8 @@ class OwnershipCheck {
   }
   void visit(const Term& term) {
     if (term.kind == TermKind::kAccess) use(term.access.symbol, term.access.arguments, term.position);
-    for (const Summand& summand : term.summands) use(summand.access.symbol, summand.access.arguments, term.position);
+    for (const Summand& summand : term.summands)
+      use(summand.access.symbol, summand.access.arguments, term.position);
   }
   void visit(const Formula& formula) {
     for (const Term& term : formula.terms) visit(term);

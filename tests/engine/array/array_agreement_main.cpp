@@ -1,5 +1,6 @@
-// array_agreement COUNT [SEED]: generated array systems, ordinary and weak, with and without numbers and guesses, through
-// the array engine and the reference machine. Ends with 1 and the smallest system at the first disagreement.
+// array_agreement COUNT [SEED]: generated array systems, ordinary and weak, with and without numbers and
+// guesses, through the array engine and the reference machine. Ends with 1 and the smallest system at the
+// first disagreement.
 #include <cstdlib>
 #include <fmt/format.h>
 #include <map>
@@ -29,12 +30,15 @@ int main(int argc, char** argv) {
     ++seen[result.kind];
     bounded += result.bounded ? 1 : 0;
     if (result.kind != Kind::kDisagree) continue;
-    const array::ArraySystem smallest = shrink_failing(
-        system, [&](const array::ArraySystem& one) { return compare_array(one, guess).kind == Kind::kDisagree; });
+    const array::ArraySystem smallest = shrink_failing(system, [&](const array::ArraySystem& one) {
+      return compare_array(one, guess).kind == Kind::kDisagree;
+    });
     fmt::print("seed {}: {}\n{}", seed, compare_array(smallest, guess).message, array_text(smallest));
     return 1;
   }
-  fmt::print("{} systems: {} safe ({} with an instance too large to explore whole), {} unsafe and confirmed by the trace, "
-             "{} by another run, {} without an answer\n",
-             count, seen[Kind::kSafe], bounded, seen[Kind::kConfirmed], seen[Kind::kOther], seen[Kind::kUnknown]);
+  fmt::print(
+      "{} systems: {} safe ({} with an instance too large to explore whole), {} unsafe and confirmed by the "
+      "trace, "
+      "{} by another run, {} without an answer\n",
+      count, seen[Kind::kSafe], bounded, seen[Kind::kConfirmed], seen[Kind::kOther], seen[Kind::kUnknown]);
 }

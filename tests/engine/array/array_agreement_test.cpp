@@ -1,7 +1,8 @@
 // The array engine against the reference machine on generated systems; `make test-long` compares more.
+#include "support/array_agreement.hpp"
+
 #include <gtest/gtest.h>
 
-#include "support/array_agreement.hpp"
 #include "support/array_generator.hpp"
 #include "support/array_text.hpp"
 
@@ -24,8 +25,9 @@ TEST_P(ArrayAgrees, WithInstancesOfUpToFourProcesses) {
   for (std::uint64_t seed = 90'000; seed < 90'000 + kSystems; ++seed) {
     const array::ArraySystem system = random_array_system(seed, shape);
     const ArrayAgreement result = compare_array(system, GetParam().guess);
-    ASSERT_NE(result.kind, ArrayAgreement::Kind::kDisagree) << "seed " << seed << ": " << result.message << "\n"
-                                                            << array_text(system);
+    ASSERT_NE(result.kind, ArrayAgreement::Kind::kDisagree)
+        << "seed " << seed << ": " << result.message << "\n"
+        << array_text(system);
     unknown += result.kind == ArrayAgreement::Kind::kUnknown ? 1 : 0;
   }
   EXPECT_LE(unknown, kSystems / 8);

@@ -20,7 +20,8 @@ ArraySystem parse(std::string text) {
 }
 
 SearchOutcome outcome(const ArraySystem& system, Inference inference = Inference::kNever) {
-  Context context({.timeout = std::chrono::seconds(20)}, [](const ProgressSample&, double) {}, false);
+  Context context(
+      {.timeout = std::chrono::seconds(20)}, [](const ProgressSample&, double) {}, false);
   const Vocabulary vocabulary(system);
   return check_array_system(vocabulary, {.inference = inference}, context).search.outcome;
 }
@@ -132,7 +133,8 @@ TEST(ArrayCheck, ExamplesHaveTheAnswersTheyExpect) {
       auto system = parse_array_system(name, text.str());
       ASSERT_TRUE(system) << name;
       const bool safe = text.str().find("expect: safe") != std::string::npos;
-      EXPECT_EQ(outcome(*system, Inference::kAuto), safe ? SearchOutcome::kSafe : SearchOutcome::kUnsafe) << name;
+      EXPECT_EQ(outcome(*system, Inference::kAuto), safe ? SearchOutcome::kSafe : SearchOutcome::kUnsafe)
+          << name;
     }
 }
 

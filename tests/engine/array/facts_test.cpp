@@ -87,25 +87,31 @@ TEST_F(FactsTest, DisequalitiesSharpenIntegerBounds) {
   Facts facts(vocabulary);
   ASSERT_TRUE(facts.assume_all({at_most("I", "J", 0), different("I", "J"), different("I", "J", -1)}));
   EXPECT_TRUE(facts.entails(at_most("I", "J", -2)));
-  EXPECT_FALSE(consistent({at_most("I", "J", 1), at_most("J", "I", 0), different("I", "J"), different("I", "J", 1)}));
+  EXPECT_FALSE(
+      consistent({at_most("I", "J", 1), at_most("J", "I", 0), different("I", "J"), different("I", "J", 1)}));
 }
 
 TEST_F(FactsTest, RealsHaveRoomBetweenTwoBounds) {
-  EXPECT_TRUE(consistent({{ConstraintKind::kBelow, node("R"), node("S"), 1}, {ConstraintKind::kBelow, node("S"), node("R"), 0}}));
-  EXPECT_FALSE(consistent({{ConstraintKind::kBelow, node("R"), node("S"), 0}, {ConstraintKind::kAtMost, node("S"), node("R"), 0}}));
+  EXPECT_TRUE(consistent({{ConstraintKind::kBelow, node("R"), node("S"), 1},
+                          {ConstraintKind::kBelow, node("S"), node("R"), 0}}));
+  EXPECT_FALSE(consistent({{ConstraintKind::kBelow, node("R"), node("S"), 0},
+                           {ConstraintKind::kAtMost, node("S"), node("R"), 0}}));
 }
 
 TEST_F(FactsTest, NormalFormKeepsNothingThatFollows) {
   Facts facts(vocabulary);
-  ASSERT_TRUE(facts.assume_all({at_most("I", "J", 0), at_most("J", "K", 0), at_most("I", "K", 5), equal("Y", "X"), in("Y", 0b011)}));
+  ASSERT_TRUE(facts.assume_all(
+      {at_most("I", "J", 0), at_most("J", "K", 0), at_most("I", "K", 5), equal("Y", "X"), in("Y", 0b011)}));
   std::vector<Constraint> form;
   facts.normal_form(form);
-  EXPECT_THAT(form, testing::UnorderedElementsAre(at_most("I", "J", 0), at_most("J", "K", 0), equal("Y", "X"), in("X", 0b011)));
+  EXPECT_THAT(form, testing::UnorderedElementsAre(at_most("I", "J", 0), at_most("J", "K", 0), equal("Y", "X"),
+                                                  in("X", 0b011)));
 }
 
 TEST_F(FactsTest, ForgettingKeepsWhatFollowsAboutTheOthers) {
   Facts facts(vocabulary);
-  ASSERT_TRUE(facts.assume_all({at_most("I", "J", 0), at_most("J", "K", 0), equal("X", "Y"), equal("Y", "Z")}));
+  ASSERT_TRUE(
+      facts.assume_all({at_most("I", "J", 0), at_most("J", "K", 0), equal("X", "Y"), equal("Y", "Z")}));
   facts.forget(node("J"));
   facts.forget(node("Y"));
   std::vector<Constraint> form;
