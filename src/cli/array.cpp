@@ -49,6 +49,9 @@ array::ArrayOptions array_options(const ArraySystem& system, const Settings& set
   const std::string_view inference = settings.text(OptionId::kInference);
   if (inference == "never") options.inference = array::Inference::kNever;
   if (inference == "always") options.inference = array::Inference::kAlways;
+  if (settings.given(OptionId::kSearch))
+    options.order = settings.text(OptionId::kSearch) == "dfs" ? array::SearchOrder::kDepthFirst
+                                                              : array::SearchOrder::kBreadthFirst;
   if (system.number_of_processes)
     options.instances = {std::clamp<std::uint32_t>(*system.number_of_processes, 1, 4)};
   return options;

@@ -72,7 +72,8 @@ constexpr std::array kOptions = {
         "engine abstraction: only with this of the buffered stores, or with the first K in order "
         "and the set of the others"},
     OptionDescription{kSearch, "--search", kChoice, "bfs|dfs", "bfs", kExploring,
-                      "breadth-first (shortest violations) or depth-first"},
+                      "breadth-first (shortest violations) or depth-first; for array systems neither, but smallest "
+                      "regions first, if not given"},
     OptionDescription{kReduction, "--reduction", kChoice,
                       "auto|none|local-first|persistent|dynamic|cartesian", "auto", kExploring,
                       "which interleavings to leave out because others stand for them"},

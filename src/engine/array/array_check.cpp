@@ -32,7 +32,7 @@ class Turns {
  private:
   // True: there is an answer, or no time for one.
   bool turn(const Guesser& guesser, std::uint64_t most) {
-    answer_.search = search_backward(vocabulary_, guesser, context_, most);
+    answer_.search = search_backward(vocabulary_, guesser, context_, {options_.order, most});
     answer_.regions += answer_.search.regions;
     answer_.guessed = answer_.search.guesses > 0;
     const SearchOutcome outcome = answer_.search.outcome;

@@ -17,6 +17,7 @@ enum class Inference : std::uint8_t { kAuto, kNever, kAlways };
 
 struct ArrayOptions {
   Inference inference = Inference::kAuto;
+  SearchOrder order = SearchOrder::kSmallest;
   std::vector<std::uint32_t> instances = {2, 3};  // the numbers of processes that guesses are tested with
   std::size_t instance_states = 20'000;           // visited at most, of each
 };

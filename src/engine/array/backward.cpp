@@ -22,7 +22,6 @@ struct Found {
   std::uint32_t transition = 0;
   std::uint32_t root = 0;       // the unsafe cube or invariant, by number: first the unsafe ones
   std::uint32_t guess = kNone;  // the guess it comes from, as an index; kNone: only exact steps from a root
-  std::uint32_t depth = 0;
   std::vector<std::uint8_t> parameters;
   std::vector<std::uint8_t> went;
   bool guessed = false;  // the region is a guess that took the place of a predecessor
@@ -33,21 +32,21 @@ struct Found {
 class Search {
  public:
   Search(const Vocabulary& vocabulary, const Predecessors& predecessors, const Guesser& guess,
-         Context& context, std::vector<Region>& bad, SearchResult& result, std::uint64_t most_regions)
+         Context& context, std::vector<Region>& bad, SearchResult& result, const SearchOptions& options)
       : vocabulary_(vocabulary),
         predecessors_(predecessors),
         guess_(guess),
         context_(context),
         bad_(bad),
         result_(result),
-        most_regions_(most_regions) {}
+        options_(options) {}
 
   // True: the answer is in the result. False: a guess was bad, and the search must start again.
   bool run() {
     if (!add_roots()) return over_;
     while (!queue_.empty()) {
       if (context_.stopped()) return give_up(describe(context_.stop_reason()));
-      if (result_.regions >= most_regions_) {
+      if (result_.regions >= options_.most_regions) {
         result_.outcome = SearchOutcome::kLimit;
         return true;
       }
@@ -66,8 +65,16 @@ class Search {
   }
 
  private:
-  // Fewest processes, then fewest constraints, then first found.
   using Key = std::tuple<std::uint32_t, std::size_t, std::uint32_t>;
+
+  Key key(const Found& found, std::uint32_t index) const {
+    switch (options_.order) {
+      case SearchOrder::kSmallest: return {found.region.processes, found.region.size(), index};
+      case SearchOrder::kBreadthFirst: return {0, 0, index};
+      case SearchOrder::kDepthFirst: return {0, 0, ~index};
+    }
+    return {};
+  }
 
   bool give_up(std::string reason) {
     result_.outcome = SearchOutcome::kGaveUp;
@@ -123,7 +130,7 @@ class Search {
       return false;
     }
     const auto index = static_cast<std::uint32_t>(found_.size());
-    queue_.push({Key{found.region.processes, found.region.size(), index}, index});
+    queue_.push({key(found, index), index});
     found_.push_back(std::move(found));
     return true;
   }
@@ -227,7 +234,6 @@ class Search {
     found.transition = one.transition;
     found.root = found_[parent].root;
     found.guess = found_[parent].guess;
-    found.depth = found_[parent].depth + 1;
     found.parameters = std::move(one.parameters);
     found.went = std::move(one.went);
     found.approximate = one.approximate;
@@ -251,7 +257,7 @@ class Search {
   Context& context_;
   std::vector<Region>& bad_;
   SearchResult& result_;
-  const std::uint64_t most_regions_;
+  const SearchOptions& options_;
   std::vector<Found> found_;
   using Item = std::pair<Key, std::uint32_t>;
   std::priority_queue<Item, std::vector<Item>, std::greater<>> queue_;
@@ -264,11 +270,11 @@ class Search {
 }  // namespace
 
 SearchResult search_backward(const Vocabulary& vocabulary, const Guesser& guess, Context& context,
-                             std::uint64_t most_regions) {
+                             const SearchOptions& options) {
   SearchResult result;
   const Predecessors predecessors(vocabulary);
   std::vector<Region> bad;
-  while (!Search(vocabulary, predecessors, guess, context, bad, result, most_regions).run()) {
+  while (!Search(vocabulary, predecessors, guess, context, bad, result, options).run()) {
   }
   return result;
 }

@@ -2,7 +2,7 @@
 // invariants as in BRAB (Conchon, Goel, Krstic, Mebsout, Zaidi, "Invariants for Finite Instances and
 // Beyond").
 //
-// Regions from which the unsafe cubes can be reached are kept in a queue, smallest first. One that lies
+// Regions from which the unsafe cubes can be reached are kept in a queue, by default smallest first. One that lies
 // within those visited is dropped; otherwise it is visited, and its predecessors join the queue. The search
 // ends when a region has an initial state (unsafe: the transitions that led to it are the trace) or the queue
 // is empty (safe: the visited regions are a set that holds the unsafe states, is closed under predecessors
@@ -59,7 +59,15 @@ struct SearchResult {
 // Proposes larger regions; see guesses.hpp.
 using Guesser = std::function<std::optional<Region>(const Region& region, const std::vector<Region>& bad)>;
 
+// Which region is next: the one with the fewest processes and constraints, or the first or last found.
+enum class SearchOrder : std::uint8_t { kSmallest, kBreadthFirst, kDepthFirst };
+
+struct SearchOptions {
+  SearchOrder order = SearchOrder::kSmallest;
+  std::uint64_t most_regions = ~std::uint64_t{0};
+};
+
 SearchResult search_backward(const Vocabulary& vocabulary, const Guesser& guess, Context& context,
-                             std::uint64_t most_regions = ~std::uint64_t{0});
+                             const SearchOptions& options = {});
 
 }  // namespace weir::array
