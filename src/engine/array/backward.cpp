@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <queue>
+#include <tuple>
 
 #include "base/error.hpp"
 #include "engine/array/covering.hpp"

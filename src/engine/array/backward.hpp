@@ -2,11 +2,11 @@
 // invariants as in BRAB (Conchon, Goel, Krstic, Mebsout, Zaidi, "Invariants for Finite Instances and
 // Beyond").
 //
-// Regions from which the unsafe cubes can be reached are kept in a queue, by default smallest first. One that lies
-// within those visited is dropped; otherwise it is visited, and its predecessors join the queue. The search
-// ends when a region has an initial state (unsafe: the transitions that led to it are the trace) or the queue
-// is empty (safe: the visited regions are a set that holds the unsafe states, is closed under predecessors
-// and holds no initial state).
+// Regions from which the unsafe cubes can be reached are kept in a queue, by default smallest first. One that
+// lies within those visited is dropped; otherwise it is visited, and its predecessors join the queue. The
+// search ends when a region has an initial state (unsafe: the transitions that led to it are the trace) or
+// the queue is empty (safe: the visited regions are a set that holds the unsafe states, is closed under
+// predecessors and holds no initial state).
 //
 // Guesses. Before a region is put into the queue, parts of it that no state of a small instance satisfies are
 // tried in its place; being larger, they end the search sooner or make it end at all. A guess is wrong if the

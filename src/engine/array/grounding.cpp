@@ -6,6 +6,21 @@
 
 namespace weir::array {
 
+std::vector<Environment> distinct_choices(std::size_t variables, std::uint32_t processes) {
+  std::vector<Environment> choices{Environment{}};
+  for (std::size_t variable = 0; variable < variables; ++variable) {
+    std::vector<Environment> longer;
+    for (const Environment& choice : choices)
+      for (std::uint32_t p = 0; p < processes; ++p) {
+        if (std::find(choice.begin(), choice.end(), p) != choice.end()) continue;
+        longer.push_back(choice);
+        longer.back().push_back(static_cast<std::uint8_t>(p));
+      }
+    choices = std::move(longer);
+  }
+  return choices;
+}
+
 Node Grounding::cell(const Access& access, const Environment& environment) const {
   std::uint8_t arguments[kMostDimensions] = {};
   for (std::size_t i = 0; i < access.arguments.size(); ++i)

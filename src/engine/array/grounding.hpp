@@ -21,6 +21,9 @@ namespace weir::array {
 // The processes that the variables of a formula stand for, by their numbers.
 using Environment = absl::InlinedVector<std::uint8_t, 8>;
 
+// All ways to give different processes to so many variables.
+std::vector<Environment> distinct_choices(std::size_t variables, std::uint32_t processes);
+
 // A term with processes filled in.
 struct GroundTerm {
   enum class Kind : std::uint8_t { kValue, kNode, kNumber, kHard } kind = Kind::kHard;

@@ -174,20 +174,9 @@ void Instance::complete_initial(std::size_t cell, Facts facts, State& state) {
 }
 
 void Instance::add_initial_states() {
-  const auto parameters = static_cast<std::uint32_t>(system_.initial.parameters.size());
+  const std::size_t parameters = system_.initial.parameters.size();
   const Grounding grounding(vocabulary_, processes_, 0, [](Node cell, std::uint8_t) { return cell; });
-  std::vector<Environment> choices;
-  Environment environment(parameters);
-  const std::function<void(std::uint32_t)> choose = [&](std::uint32_t next) {
-    if (next == parameters) return choices.push_back(environment);
-    for (std::uint32_t p = 0; p < processes_; ++p) {
-      if (std::find(environment.begin(), environment.begin() + next, p) != environment.begin() + next)
-        continue;
-      environment[next] = static_cast<std::uint8_t>(p);
-      choose(next + 1);
-    }
-  };
-  choose(0);
+  const std::vector<Environment> choices = distinct_choices(parameters, processes_);
   State state(cells_.size() + processes_, 0);
   const std::function<void(std::size_t, const Facts&)> hold = [&](std::size_t next, const Facts& facts) {
     if (states_.size() >= kMostInitialStates) return;
@@ -207,31 +196,22 @@ void Instance::add(State state) {
 void Instance::explore(std::size_t most_states, const Context& context) {
   most_states_ = most_states;
   add_initial_states();
+  std::vector<std::vector<Environment>> choices;  // by the number of parameters
+  for (const Transition& transition : system_.transitions)
+    while (choices.size() <= transition.parameters.size())
+      choices.push_back(distinct_choices(choices.size(), processes_));
   for (std::size_t next = 0; next < states_.size() && states_.size() < most_states_ && !context.stopped();
        ++next) {
     current_ = states_[next];
-    for (const Transition& transition : system_.transitions) fire(transition);
+    for (std::size_t t = 0; t < system_.transitions.size(); ++t)
+      for (const Environment& environment : choices[system_.transitions[t].parameters.size()])
+        fire(system_.transitions[t], environment);
     for (std::uint32_t p = 0; p < processes_; ++p) flush(p);
   }
   known_.clear();
 }
 
-void Instance::fire(const Transition& transition) {
-  const std::size_t parameters = transition.parameters.size();
-  Environment environment(parameters);
-  const std::function<void(std::size_t)> choose = [&](std::size_t next) {
-    if (next == parameters) return fire_instance(transition, environment);
-    for (std::uint32_t p = 0; p < processes_; ++p) {
-      const auto end = environment.begin() + static_cast<std::ptrdiff_t>(next);
-      if (std::find(environment.begin(), end, p) != end) continue;
-      environment[next] = static_cast<std::uint8_t>(p);
-      choose(next + 1);
-    }
-  };
-  choose(0);
-}
-
-void Instance::fire_instance(const Transition& transition, Environment& environment) {
+void Instance::fire(const Transition& transition, const Environment& environment) {
   performer_ = transition.performer ? environment[*transition.performer] : 0;
   const bool atomic = atomic_[static_cast<std::size_t>(&transition - system_.transitions.data())];
   if (atomic && !buffer_empty(current_, performer_)) return;

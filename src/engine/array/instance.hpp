@@ -47,8 +47,7 @@ class Instance {
   bool buffer_empty(const State& state, std::uint32_t process) const;
   void add_initial_states();
   void complete_initial(std::size_t cell, Facts facts, State& state);
-  void fire(const Transition& transition);
-  void fire_instance(const Transition& transition, Environment& environment);
+  void fire(const Transition& transition, const Environment& environment);
   void choose_values(const Transition& transition, const Environment& environment, std::vector<Write>& writes,
                      const std::vector<std::uint32_t>& open, std::size_t next);
   void apply(const Transition& transition, const Environment& environment, const std::vector<Write>& writes);

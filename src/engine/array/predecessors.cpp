@@ -679,25 +679,8 @@ bool Predecessors::meets_initial(const Region& region) const {
     if (!facts.assume({ConstraintKind::kEqual, value, cell, 0})) return false;
   }
   const Grounding grounding(vocabulary_, processes, 0, [](Node cell, std::uint8_t) { return cell; });
-  // All choices of different processes for the parameters, one after the other; each may hold in several
-  // ways.
-  std::vector<Environment> choices;
-  Environment environment(parameters);
-  const std::function<void(std::uint32_t)> choose = [&](std::uint32_t next) {
-    if (next == parameters) {
-      choices.push_back(environment);
-      return;
-    }
-    for (std::uint32_t p = 0; p < processes; ++p) {
-      if (std::find(environment.begin(), environment.begin() + next, p) != environment.begin() + next)
-        continue;
-      environment[next] = static_cast<std::uint8_t>(p);
-      choose(next + 1);
-    }
-  };
-  choose(0);
   std::vector<std::vector<Conjunction>> open;
-  for (const Environment& chosen : choices) {
+  for (const Environment& chosen : distinct_choices(parameters, processes)) {
     Clauses clauses = grounding.clauses(system.initial.formula, chosen);
     if (clauses.impossible || !facts.assume_all(clauses.always.constraints)) return false;
     for (auto& choice : clauses.choices) open.push_back(std::move(choice));
