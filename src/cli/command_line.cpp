@@ -104,7 +104,7 @@ class Parser {
     CommandLine line{.command = command_, .compiler_arguments = std::move(compiler_arguments), .help = help_};
     if (help_) return line;
     if (auto error = check_extras()) return *error;
-    line.file = files_.front();
+    if (!files_.empty()) line.file = files_.front();
     line.files = files_;
     for (Slot& slot : slots_) {
       if (auto error = check_repetition(slot)) return *error;
@@ -151,7 +151,12 @@ class Parser {
         return UsageError{fmt::format("weir {} has no option {}", describe(command_).name, extra),
                           guess.empty() ? see_help() : guess};
       }
-    if (files_.empty())
+    const bool takes_file = !describe(command_).arguments.empty();
+    if (!takes_file && !files_.empty())
+      return UsageError{
+          fmt::format("weir {} takes no file, but there is '{}'", describe(command_).name, files_[0]),
+          see_help()};
+    if (takes_file && files_.empty())
       return UsageError{fmt::format("weir {} needs a file", describe(command_).name), file_hint()};
     return std::nullopt;
   }

@@ -112,6 +112,10 @@ class Fencing {
       no_patch = patch.empty();
       return;
     }
+    if (format == Format::kLitmus) {
+      no_patch = !answer.fences.empty();
+      return;
+    }
     const auto text_with = [&](const std::vector<LocationId>& doubled) {
       return fenced_text(program_, format, text_, answer.fences, doubled);
     };

@@ -1,5 +1,6 @@
 #include "cli/fencing.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -94,6 +95,14 @@ class CostFile {
   InputError error_;
 };
 
+// Is this between two steps of one instruction of the text?
+bool inside_instruction(const Program& program, LocationId location) {
+  const auto& leaving = program.location(location).edges;
+  return !leaving.empty() && std::ranges::any_of(program.edges, [&](const Edge& edge) {
+    return edge.target == location && edge.position == program.edge(leaving.front()).position;
+  });
+}
+
 Expected<std::vector<double>> wanted_costs(const Program& program, const std::string& choice) {
   if (choice == "size") return unit_costs(program);
   if (choice == "frequency") return frequency_costs(program);
@@ -110,6 +119,9 @@ Expected<std::vector<double>> fence_costs(const Program& program, Format format,
   if (costs && format == Format::kC)
     for (std::size_t l = 0; l < program.locations.size(); ++l)
       if (!c_fence_place(program, LocationId(l))) costs.value()[l] = kNever;
+  if (costs && format == Format::kLitmus)
+    for (std::size_t l = 0; l < program.locations.size(); ++l)
+      if (inside_instruction(program, LocationId(l))) costs.value()[l] = kNever;
   if (!costs || (format != Format::kImp && format != Format::kRmm)) return costs;
   const std::vector<bool> sites =
       format == Format::kImp ? imp_fence_sites(program, text) : rmm_fence_sites(program, text);

@@ -12,6 +12,7 @@
 #include "cli/c_program.hpp"
 #include "cli/instances.hpp"
 #include "frontend/imp/imp.hpp"
+#include "frontend/litmus/litmus.hpp"
 #include "frontend/rmm/rmm.hpp"
 #include "frontend/trencher/trencher.hpp"
 #include "program/text.hpp"
@@ -69,6 +70,7 @@ Format by_suffix(std::string_view path) {
                                            std::pair{std::string_view(".trn"), Format::kTrencher},
                                            std::pair{std::string_view(".imp"), Format::kImp},
                                            std::pair{std::string_view(".rmm"), Format::kRmm},
+                                           std::pair{std::string_view(".litmus"), Format::kLitmus},
                                            std::pair{std::string_view(".json"), Format::kReplay}};
   for (const auto& [suffix, format] : kSuffixes)
     if (path.ends_with(suffix)) return format;
@@ -80,6 +82,7 @@ Format by_content(std::string_view text) {
   if (word == "weir") return Format::kWeir;
   if (word == "program") return Format::kImp;
   if (word == "forbidden") return Format::kRmm;
+  if (word == "X86" || word == "X86_64" || word == "C") return Format::kLitmus;
   if (word == "thread" || word == "memory" || word == "name" || word == "memory_size")
     return Format::kTrencher;
   if (word.starts_with('{')) return Format::kReplay;
@@ -96,6 +99,11 @@ Expected<Program> parse_as(Format format, const Settings& settings, const std::s
       return parse_rmm(
           path, std::move(text),
           settings.text(OptionId::kOutsideRange) == "block" ? OutsideRange::kBlocks : OutsideRange::kFails);
+    case Format::kLitmus: {
+      auto test = parse_litmus(path, std::move(text));
+      if (!test) return std::move(test.error());
+      return std::move(test->program);
+    }
     case Format::kReplay:
       return about_file(path, "this looks like a replay file, not like a program",
                         fmt::format("try: weir explain {}", path));
@@ -103,9 +111,9 @@ Expected<Program> parse_as(Format format, const Settings& settings, const std::s
     case Format::kUnknown: break;
   }
   return about_file(path, "the format of this file is not known",
-                    "formats are weir (.weir), trencher (.trn, .txt), imp (.imp), rmm (.rmm), array systems "
-                    "(.cub) and C (.c, .cpp, .i, .ll, .bc); "
-                    "--format chooses one of the first five");
+                    "formats are weir (.weir), trencher (.trn, .txt), imp (.imp), rmm (.rmm), litmus (.litmus), array "
+                    "systems (.cub) and C (.c, .cpp, .i, .ll, .bc); "
+                    "--format chooses one of the first six");
 }
 
 Expected<Program> validated(Expected<Program> program);
@@ -147,6 +155,7 @@ Format program_format(const CommandLine& line, std::string_view text) {
   if (format == "trencher") return Format::kTrencher;
   if (format == "imp") return Format::kImp;
   if (format == "rmm") return Format::kRmm;
+  if (format == "litmus") return Format::kLitmus;
   return recognise(line.file, text);
 }
 

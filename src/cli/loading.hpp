@@ -10,7 +10,7 @@
 
 namespace weir::cli {
 
-enum class Format : std::uint8_t { kUnknown, kWeir, kTrencher, kImp, kRmm, kReplay, kC };
+enum class Format : std::uint8_t { kUnknown, kWeir, kTrencher, kImp, kRmm, kLitmus, kReplay, kC };
 
 // By suffix, then by the first few kilobytes.
 Format recognise(std::string_view path, std::string_view text);

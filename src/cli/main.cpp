@@ -28,6 +28,7 @@ int run_command(const CommandLine& line) {
     case Command::kOutcomes: return run_outcomes(line);
     case Command::kConsistent: return run_consistent(line);
     case Command::kExplore: return run_explore(line);
+    case Command::kGenerate: return run_generate(line);
   }
   return kInternal;
 }

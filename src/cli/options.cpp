@@ -23,7 +23,7 @@ constexpr std::uint16_t kValuing = kSearching & ~bit(Command::kExplore);  // rem
 constexpr std::uint16_t kFinding = kExploring | bit(Command::kRobust) | bit(Command::kExplore);  // executions
 constexpr std::uint16_t kSpecifying = kExploring | bit(Command::kFence) | bit(Command::kConvert);
 constexpr std::uint16_t kReading = kSearching | bit(Command::kConvert);
-constexpr std::uint16_t kLimited = kSearching | bit(Command::kConsistent);
+constexpr std::uint16_t kLimited = kSearching | bit(Command::kConsistent) | bit(Command::kGenerate);
 constexpr std::uint16_t kAnswering = kLimited | bit(Command::kReplay);
 constexpr std::uint16_t kEverywhere = kAnswering | bit(Command::kConvert);
 
@@ -45,16 +45,21 @@ constexpr std::array kCommands = {
                        "is there an execution in which each read reads from the write it is said to?"},
     CommandDescription{Command::kExplore, "explore", "FILE...",
                        "visit and count all executions, each once up to an equivalence"},
+    CommandDescription{Command::kGenerate, "generate", "",
+                       "write litmus tests from cycles of relations, or check all of them"},
 };
 
 using enum OptionId;
 using enum OptionKind;
 
 constexpr std::array kOptions = {
-    OptionDescription{kModel, "--model", kChoice, "sc|tso|pso", "sc", kModelling | bit(Command::kConsistent),
+    OptionDescription{kModel, "--model", kChoice, "sc|tso|pso", "sc",
+                      kExploring | bit(Command::kExplore) | bit(Command::kConsistent),
                       "memory model: sequential consistency, total or partial store order"},
     OptionDescription{kFenceModel, "--model", kChoice, "tso|pso", "tso", bit(Command::kFence),
                       "with --for safety: the memory model under which the program must be safe"},
+    OptionDescription{kOutcomesModels, "--model", kText, "sc|tso|pso,...", "sc", bit(Command::kOutcomes),
+                      "memory model; several, with commas in between, are compared in a table"},
     OptionDescription{
         kEngine, "--engine", kChoice, "auto|explicit|lazy|abstraction|dual|smc|array", "auto", kExploring,
         "how to search; explicit visits states one by one and remembers them; lazy (tso) emulates "
@@ -146,10 +151,29 @@ constexpr std::array kOptions = {
                       "write the fences as a patch to FILE; without FILE, print nothing but the patch"},
     OptionDescription{kEmitInstrumented, "--emit-instrumented", kText, "FILE", "", bit(Command::kRobust),
                       "write the program that looks for the first attack under sc, as .weir text"},
-    OptionDescription{kShow, "--show", kList, "VAR", "", bit(Command::kOutcomes),
-                      "show the values of this variable, and of others only if asked (repeatable)"},
     OptionDescription{
-        kEquivalence, "--equivalence", kChoice, "mazurkiewicz|observers|rf|dc|vc|rvf", "mazurkiewicz",
+        kShow, "--show", kList, "VAR|CONDITION", "", bit(Command::kOutcomes),
+        "show the values of this variable, and of others only if asked; with a condition such as "
+        "\"0:EAX=0 /\\ x=1\", an execution of a litmus test that ends so (repeatable)"},
+    OptionDescription{kCrossCheck, "--cross-check", kFlag, "", "",
+                      bit(Command::kOutcomes) | bit(Command::kGenerate),
+                      "compute the final states a second time, from axioms, and compare"},
+    OptionDescription{kExecutionDot, "--dot", kText, "FILE", "", bit(Command::kOutcomes),
+                      "litmus tests: write the accesses of the execution shown, and what relates them, as a "
+                      "Graphviz graph"},
+    OptionDescription{kSvg, "--svg", kText, "FILE", "", bit(Command::kOutcomes),
+                      "litmus tests: the same as a picture"},
+    OptionDescription{kCycle, "--cycle", kText, "EDGES", "", bit(Command::kGenerate),
+                      "the cycle to make a test of, as in \"PodWR Fre PodWR Fre\""},
+    OptionDescription{kSize, "--size", kNumber, "N", "4", bit(Command::kGenerate),
+                      "with --all: cycles of at most N edges"},
+    OptionDescription{kAllCycles, "--all", kFlag, "", "", bit(Command::kGenerate),
+                      "all critical cycles up to a size"},
+    OptionDescription{kOutputFolder, "-o,--output", kText, "DIR", "", bit(Command::kGenerate),
+                      "write each test to a file in this folder"},
+    OptionDescription{
+        kEquivalence,
+        "--equivalence", kChoice, "mazurkiewicz|observers|rf|dc|vc|rvf", "mazurkiewicz",
         bit(Command::kExplore),
         "when two executions count as the same: rf, if each read reads from the same write; "
         "mazurkiewicz, if also the writes to each variable have the same order; observers, if "
@@ -195,8 +219,8 @@ constexpr std::array kOptions = {
     OptionDescription{kColor, "--color", kChoice, "auto|always|never", "auto", kEverywhere,
                       "colours; auto means on a terminal"},
     OptionDescription{
-        kFormat, "--format", kChoice, "auto|weir|trencher|imp|rmm|array", "auto", kReading,
-        "the format of FILE; auto goes by suffix (.weir, .trn, .imp, .rmm, .cub; .c, .cpp, .i, .ll, "
+        kFormat, "--format", kChoice, "auto|weir|trencher|imp|rmm|litmus|array", "auto", kReading,
+        "the format of FILE; auto goes by suffix (.weir, .trn, .imp, .rmm, .litmus, .cub; .c, .cpp, .i, .ll, "
         ".bc and the like are "
         "C programs), then by content"},
     OptionDescription{kOutsideRange, "--outside-range", kChoice, "fail|block", "fail", kReading,

@@ -24,6 +24,7 @@ enum class Command : std::uint8_t {
   kOutcomes,
   kConsistent,
   kExplore,
+  kGenerate,
 };
 
 struct CommandDescription {
@@ -39,6 +40,7 @@ const CommandDescription& describe(Command command);
 enum class OptionId : std::uint8_t {
   kModel,
   kFenceModel,
+  kOutcomesModels,
   kEngine,
   kInference,
   kAbstraction,
@@ -74,6 +76,13 @@ enum class OptionId : std::uint8_t {
   kPatch,
   kEmitInstrumented,
   kShow,
+  kCrossCheck,
+  kExecutionDot,
+  kSvg,
+  kCycle,
+  kSize,
+  kAllCycles,
+  kOutputFolder,
   kEquivalence,
   kRoot,
   kWithout,

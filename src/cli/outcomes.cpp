@@ -1,20 +1,58 @@
-// weir outcomes: load, explore everything, list the final values of variables.
+// weir outcomes: load, explore everything under each model, list how executions can end. A litmus test asks
+// what is observed by itself; of other programs, the shared variables are.
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "cli/c_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/cross_check.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/final_witness.hpp"
 #include "cli/loading.hpp"
 #include "cli/restrictions.hpp"
 #include "cli/session.hpp"
 #include "cli/value_limits.hpp"
-#include "engine/explicit/explicit.hpp"
+#include "frontend/litmus/litmus.hpp"
+#include "program/validate.hpp"
+#include "report/execution_graph.hpp"
 #include "report/outcomes_report.hpp"
 
 namespace weir::cli {
 
 namespace {
+
+// What the command is about.
+struct Subject {
+  LitmusTest test;  // of another program, with a question that has no condition
+  bool litmus = false;
+  std::vector<FinalCondition> shown;  // how executions end that are to be shown
+};
+
+Expected<Subject> litmus_subject(const CommandLine& line, std::string text) {
+  auto test = parse_litmus(line.file, std::move(text));
+  if (!test) return std::move(test.error());
+  auto mistakes = validate(test->program);
+  if (!mistakes.empty()) return InputError{std::move(test->program.sources), std::move(mistakes)};
+  return Subject{.test = std::move(*test), .litmus = true};
+}
+
+Expected<Subject> other_subject(Expected<Program> program) {
+  if (!program) return std::move(program.error());
+  Subject subject;
+  subject.test.program = std::move(*program);
+  return subject;
+}
+
+Expected<Subject> load_subject(const CommandLine& line) {
+  if (is_c_program(line)) return other_subject(load_program(line));
+  auto text = read_file(line.file);
+  if (!text) return std::move(text.error());
+  if (program_format(line, *text) == Format::kLitmus) return litmus_subject(line, std::move(*text));
+  return other_subject(parse_program(line, std::move(*text)));
+}
+
+// Variables.
 
 std::vector<std::string> variable_names(const Program& program) {
   std::vector<std::string> names;
@@ -23,91 +61,203 @@ std::vector<std::string> variable_names(const Program& program) {
   return names;
 }
 
-void add_cells(const SharedObject& object, std::vector<Value>& addresses) {
-  for (std::size_t k = 0; k < object.initial.size(); ++k)
-    addresses.push_back(object.base + static_cast<Value>(k) * object.stride);
+void observe(LitmusTest& test, const SharedObject& object) {
+  for (std::size_t k = 0; k < object.initial.size(); ++k) {
+    const Value address = object.base + static_cast<Value>(k) * object.stride;
+    test.question.places.push_back(
+        {.name = test.program.address_name(address), .address = address, .type = object.type});
+  }
 }
 
 // Those that --show names, or all variables that stand in the user's text.
-Expected<std::vector<Value>, UsageError> shown_addresses(const Program& program, const Settings& settings) {
-  std::vector<Value> addresses;
+std::optional<UsageError> observe_variables(LitmusTest& test, const Settings& settings) {
   const std::vector<std::string>& wanted = settings.list(OptionId::kShow);
   for (const std::string& name : wanted) {
-    const auto found = std::ranges::find(program.objects, name, &SharedObject::name);
-    if (found == program.objects.end()) {
-      const auto near = nearest(name, variable_names(program));
+    const auto found = std::ranges::find(test.program.objects, name, &SharedObject::name);
+    if (found == test.program.objects.end()) {
+      const auto near = nearest(name, variable_names(test.program));
       return UsageError{fmt::format("there is no shared variable '{}'", name),
                         near ? fmt::format("did you mean {}?", *near) : ""};
     }
-    add_cells(*found, addresses);
+    observe(test, *found);
   }
-  if (!wanted.empty()) return addresses;
-  for (const SharedObject& object : program.objects)
-    if (object.position.known() && !object.constant) add_cells(object, addresses);
-  return addresses;
+  for (const SharedObject& object : test.program.objects)
+    if (wanted.empty() && object.position.known() && !object.constant) observe(test, object);
+  return std::nullopt;
 }
 
-std::vector<Value> values_at(const std::vector<Value>& addresses, const ExplorationRecord::Memory& memory) {
-  std::vector<Value> values;
-  for (const Value address : addresses) {
-    const auto cell = std::ranges::lower_bound(memory, address, {}, &std::pair<Value, Value>::first);
-    values.push_back(cell != memory.end() && cell->first == address ? cell->second : 0);
+// Conditions that --show has for a litmus test; a name is one more place to observe.
+std::optional<InputError> observe_conditions(Subject& subject, const Settings& settings) {
+  for (const std::string& text : settings.list(OptionId::kShow)) {
+    const bool is_condition = text.find('=') != std::string::npos;
+    auto condition = parse_final_condition(subject.test, is_condition ? text : text + "=0");
+    if (!condition) return std::move(condition.error());
+    if (is_condition) subject.shown.push_back(std::move(*condition));
   }
-  return values;
+  const bool drawn = settings.given(OptionId::kExecutionDot) || settings.given(OptionId::kSvg);
+  if (drawn && subject.shown.empty()) subject.shown.push_back(subject.test.question.condition);
+  return std::nullopt;
 }
 
-ExplicitOptions exploring_options(const Settings& settings, ValueLimits values, ExplorationRecord& record) {
-  ExplicitOptions options;
-  options.model = parse_model(settings.text(OptionId::kModel)).value();
-  options.values = std::move(values);
-  options.symmetry = false;  // which of the threads did something shows in the outcome
-  if (const auto buffer = settings.number(OptionId::kBuffer))
-    options.buffer = static_cast<std::uint32_t>(std::min<std::uint64_t>(*buffer, UINT32_MAX));
-  options.local_steps = settings.number(OptionId::kLocalSteps).value();
-  options.record = &record;
-  return options;
+std::optional<UsageError> check_usage(const Subject& subject, const Settings& settings) {
+  for (const OptionId id : {OptionId::kExecutionDot, OptionId::kSvg})
+    if (settings.given(id) && !subject.litmus)
+      return UsageError{"--dot and --svg draw executions of litmus tests only", ""};
+  return std::nullopt;
 }
+
+Expected<std::vector<Model>, UsageError> wanted_models(const Settings& settings) {
+  std::vector<Model> models;
+  std::string_view rest = settings.text(OptionId::kOutcomesModels);
+  while (true) {
+    const std::string_view word = rest.substr(0, rest.find(','));
+    const auto model = parse_model(word);
+    if (!model) return UsageError{fmt::format("--model cannot be '{}'", word), "possible are sc, tso, pso"};
+    if (std::ranges::find(models, *model) == models.end()) models.push_back(*model);
+    if (word.size() == rest.size()) return models;
+    rest.remove_prefix(word.size() + 1);
+  }
+}
+
+// Searching.
+
+class OutcomesRun {
+ public:
+  OutcomesRun(const Subject& subject, const Settings& settings, ValueLimits values, std::vector<Model> models)
+      : subject_(subject),
+        program_(subject.test.program),
+        question_(subject.test.question),
+        settings_(settings),
+        values_(std::move(values)),
+        models_(std::move(models)),
+        report_{.program = program_, .question = question_, .litmus = subject.litmus} {}
+
+  void run(Context& context) {
+    std::optional<AxiomaticOutcomes> axioms;
+    if (settings_.flag(OptionId::kCrossCheck))
+      axioms = axiomatic_outcomes(program_, {.stopped = [&] { return context.stopped(); }});
+    for (const Model model : models_) {
+      const FinalStates found = search_final_states(program_, search_options(model), context);
+      if (axioms) compare(*axioms, found, model);
+      add_outcomes(found, model);
+    }
+    for (const FinalCondition& condition : subject_.shown)
+      for (const Model model : models_) show(condition, model, context);
+  }
+
+  const OutcomesReport& report() const { return report_; }
+  // Why the axioms could not be asked; empty if they could, or nobody wants that.
+  const std::string& no_cross_check() const { return no_cross_check_; }
+  bool complete() const {
+    return std::ranges::all_of(report_.models, &ModelOutcomes::complete) && no_cross_check_.empty();
+  }
+
+ private:
+  FinalSearchOptions search_options(Model model) const {
+    FinalSearchOptions options{.model = model,
+                               .registers = report_.litmus || settings_.flag(OptionId::kCrossCheck)};
+    if (const auto buffer = settings_.number(OptionId::kBuffer))
+      options.buffer = static_cast<std::uint32_t>(std::min<std::uint64_t>(*buffer, UINT32_MAX));
+    options.local_steps = settings_.number(OptionId::kLocalSteps).value();
+    options.values = values_;
+    return options;
+  }
+
+  void compare(const AxiomaticOutcomes& axioms, const FinalStates& found, Model model) {
+    if (!axioms.complete)
+      no_cross_check_ = axioms.reason;
+    else if (!found.complete)
+      no_cross_check_ = "the search is not complete";
+    else if (const std::string problem = disagreement(program_, model, found, axioms); !problem.empty())
+      throw InternalError(problem);
+    report_.cross_checked = no_cross_check_.empty();
+  }
+
+  void add_outcomes(const FinalStates& found, Model model) {
+    ModelOutcomes outcomes{
+        .model = model, .stuck = found.stuck, .complete = found.complete, .answer = found.answer};
+    for (const FinalState& state : found.states) {
+      std::vector<Value> values = question_.values(state);
+      if (question_.filter.holds(values)) outcomes.values.insert(std::move(values));
+    }
+    report_.models.push_back(std::move(outcomes));
+  }
+
+  void show(const FinalCondition& condition, Model model, Context& context) {
+    FinalWitness found = find_final_witness(program_, question_, condition, model, context);
+    if (!found.complete) return;
+    report_.shown.push_back(
+        {model, condition_text(program_, question_, condition), std::move(found.witness)});
+  }
+
+  const Subject& subject_;
+  const Program& program_;
+  const FinalQuestion& question_;
+  const Settings& settings_;
+  ValueLimits values_;
+  std::vector<Model> models_;
+  OutcomesReport report_;
+  std::string no_cross_check_;
+};
 
 void print_report(const OutcomesReport& report, const RunInfo& run, const Settings& settings) {
   const Presentation shown = presentation(settings);
-  if (settings.flag(OptionId::kJson)) return print_out(outcomes_json(report, run));
-  if (settings.flag(OptionId::kQuiet)) return print_out(outcomes_line(report, run, shown));
+  if (settings.flag(OptionId::kJson)) return print_out(outcomes_json(report, run, shown));
+  if (settings.flag(OptionId::kQuiet)) return print_out(outcomes_line(report, shown));
   print_out(outcomes_text(report, run, shown));
-  if (settings.flag(OptionId::kVerbose)) print_out(statistics_text(report.answer));
+  if (settings.flag(OptionId::kVerbose))
+    for (const ModelOutcomes& outcomes : report.models) print_out(statistics_text(outcomes.answer));
+}
+
+// The drawing of the last model that allows the execution.
+std::optional<Diagnostic> write_drawings(const OutcomesReport& report, const Settings& settings) {
+  for (auto shown = report.shown.rbegin(); shown != report.shown.rend(); ++shown) {
+    if (!shown->witness) continue;
+    if (settings.given(OptionId::kExecutionDot))
+      if (auto problem = write_file(std::string(settings.text(OptionId::kExecutionDot)),
+                                    execution_dot(report.program, *shown->witness)))
+        return problem;
+    if (!settings.given(OptionId::kSvg)) return std::nullopt;
+    return write_file(std::string(settings.text(OptionId::kSvg)),
+                      execution_svg(report.program, *shown->witness));
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
 int run_outcomes(const CommandLine& line) {
   const Settings& settings = line.settings;
-  auto program = load_program(line);
-  if (!program) return fail_input(program.error());
-  auto addresses = shown_addresses(*program, settings);
-  if (!addresses) return fail_usage(addresses.error());
-  auto values = value_limits(*program, settings);
+  const auto models = wanted_models(settings);
+  if (!models) return fail_usage(models.error());
+  auto subject = load_subject(line);
+  if (!subject) return fail_input(subject.error());
+  if (auto error = check_usage(*subject, settings)) return fail_usage(*error);
+  if (!subject->litmus)
+    if (auto error = observe_variables(subject->test, settings)) return fail_usage(*error);
+  if (subject->litmus)
+    if (auto error = observe_conditions(*subject, settings)) return fail_input(*error);
+  Program& program = subject->test.program;
+  auto values = value_limits(program, settings);
   if (!values) return fail_usage(values.error());
 
-  program->properties = {};  // what is asked is where executions end, not whether they are right
-  ExplorationRecord record{.only_finals = true};
-  const ExplicitOptions options = exploring_options(settings, std::move(*values), record);
-  RunInfo run = run_info(line, options.model);
-  Answer answer;
+  program.properties = {};  // what is asked is where executions end, not whether they are right
+  RunInfo info = run_info(line, models.value().front());
+  OutcomesRun run(*subject, settings, std::move(*values), models.value());
   {
     Session session(settings);
-    answer = check_explicit(*program, options, session.context());
-    note_cost(run, session.context());
+    run.run(session.context());
+    note_cost(info, session.context());
   }
-  warn(*program, answer.diagnostics, settings);
-  warn(*program, restriction_warnings(*program), settings);
-  OutcomesReport report{.program = *program,
-                        .addresses = std::move(*addresses),
-                        .stuck = record.stuck,
-                        .complete = record.complete && program->restrictions.empty(),
-                        .answer = answer};
-  for (const ExplorationRecord::Memory& memory : record.finals)
-    report.values.insert(values_at(report.addresses, memory));
-  print_report(report, run, settings);
-  return report.complete ? kDone : kUnknown;
+  for (const ModelOutcomes& outcomes : run.report().models)
+    warn(program, outcomes.answer.diagnostics, settings);
+  warn(program, restriction_warnings(program), settings);
+  if (!run.no_cross_check().empty())
+    warn(program, {{Severity::kWarning, "no cross-check: " + run.no_cross_check(), {}, ""}}, settings);
+  print_report(run.report(), info, settings);
+  if (const auto problem = write_drawings(run.report(), settings))
+    return fail_input({*problem}, program.sources);
+  return run.complete() ? kDone : kUnknown;
 }
 
 }  // namespace weir::cli

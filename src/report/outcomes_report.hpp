@@ -1,25 +1,44 @@
-// The answer of `outcomes` as a person reads it on a terminal and as a program reads it in JSON.
+// The answer of `outcomes` as a person reads it on a terminal, as scripts read it that read herd's, and as a
+// program reads it in JSON.
 #pragma once
 
 #include <set>
 
+#include "program/final_states.hpp"
 #include "report/answer_report.hpp"
 
 namespace weir {
 
-struct OutcomesReport {
-  const Program& program;
-  std::vector<Value> addresses;         // of the cells shown
-  std::set<std::vector<Value>> values;  // one per cell shown, for each outcome
+// What can be observed under one memory model.
+struct ModelOutcomes {
+  Model model = Model::kSc;
+  std::set<std::vector<Value>> values;  // one per observed place, for each outcome
   std::uint64_t stuck = 0;              // states in which some thread waits for ever
   bool complete = false;                // none is missing
-  const Answer& answer;                 // of the search; unsafe: an execution ends by a violation instead
+  Answer answer;                        // of the search; unsafe: an execution ends by a violation instead
 };
 
-// "3 outcomes under tso": one line with its end.
-std::string outcomes_line(const OutcomesReport& report, const RunInfo& run, const Presentation& presentation);
+// An execution that somebody wants to see.
+struct ShownExecution {
+  Model model = Model::kSc;
+  std::string condition;           // how it is to end
+  std::optional<Witness> witness;  // none: no execution ends so
+};
 
+struct OutcomesReport {
+  const Program& program;
+  const FinalQuestion& question;  // its places are what is observed
+  bool litmus = false;            // does it have a condition?
+  std::vector<ModelOutcomes> models;
+  std::vector<ShownExecution> shown;
+  bool cross_checked = false;  // the axioms give the same final states
+};
+
+// "3 outcomes under tso": one line with its end for each model.
+std::string outcomes_line(const OutcomesReport& report, const Presentation& presentation);
+
+// As herd prints a litmus test under one model; a table otherwise.
 std::string outcomes_text(const OutcomesReport& report, const RunInfo& run, const Presentation& presentation);
-std::string outcomes_json(const OutcomesReport& report, const RunInfo& run);
+std::string outcomes_json(const OutcomesReport& report, const RunInfo& run, const Presentation& presentation);
 
 }  // namespace weir

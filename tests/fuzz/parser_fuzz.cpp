@@ -18,6 +18,7 @@
 #include "frontend/array/array.hpp"
 #include "frontend/imp/imp.hpp"
 #include "frontend/imp/invariant.hpp"
+#include "frontend/litmus/litmus.hpp"
 #include "frontend/rmm/rmm.hpp"
 #include "frontend/trencher/trencher.hpp"
 #include "program/array_text.hpp"
@@ -119,6 +120,12 @@ using Parser = Expected<Program>(std::string, std::string);
 
 Expected<Program> read_rmm(std::string path, std::string text) {
   return parse_rmm(std::move(path), std::move(text));
+}
+
+Expected<Program> read_litmus(std::string path, std::string text) {
+  auto test = parse_litmus(std::move(path), std::move(text));
+  if (!test) return std::move(test.error());
+  return std::move(test->program);
 }
 
 std::string check_printing(const Program& program, Printer* print, Parser* parse, Tally& tally) {
@@ -276,7 +283,20 @@ std::vector<Language> languages() {
            ">= "
            "=> <=> && || | _ ? + - * / (* *) 0 1 2.5 1/3 True False 9223372036854775807 9223372036854775808 "
            "12ab same(p,q)"),
-       .seeds = {small_array}}};
+       .seeds = {small_array}},
+      {.name = "litmus",
+       .suffix = ".litmus",
+       .check = [](const std::string& text,
+                   Tally& tally) { return check_program(read_litmus("fuzz", text), text, tally); },
+       .words = words(
+           "X86 X86_64 C P0 P1 P2 { } ; | , : = == != /\\ \\/ => ~ not true false exists forall filter "
+           "locations ( ) [ ] (* *) // /* */ $ % $1 $-1 $x x y z t EAX EBX AL CX rax %eax rip movq movl movb "
+           "MOV LEA XCHG XADD CMPXCHG LOCK ADD SUB AND OR XOR INC DEC NEG NOT CMP TEST MFENCE SFENCE JMP JE "
+           "JNE SETE CMOVE 0:EAX 1:r0 int long atomic_int uint64_t unsigned volatile * & + - << < && || ^ ! "
+           "if else while do atomic_load_explicit atomic_store atomic_fetch_add "
+           "atomic_compare_exchange_strong memory_order_relaxed memory_order_seq_cst atomic_thread_fence "
+           "READ_ONCE WRITE_ONCE smp_mb L0 L0: 0 1 2 0x10 18446744073709551615 18446744073709551616 12ab"),
+       .seeds = {"X86 t\n{ x=1; }\nP0;\nMOV [x],$1;\nexists (x=1)"}}};
   for (Language& language : result)
     for (std::string& seed : load_seeds(language.suffix)) language.seeds.push_back(std::move(seed));
   return result;

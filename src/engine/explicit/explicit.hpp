@@ -43,10 +43,12 @@ struct ExplorationRecord {
   };
   using Memory = std::vector<std::pair<Value, Value>>;
 
-  bool only_finals = false;  // leave out everything but the next three
-  bool complete = false;     // no execution was left out
-  std::set<Memory> finals;   // memory where every thread has stopped
-  std::uint64_t stuck = 0;   // states in which nothing can happen although some thread has not stopped
+  bool only_finals = false;         // leave out everything but the next four
+  bool whole_finals = false;        // fill `final_states`, too
+  bool complete = false;            // no execution was left out
+  std::set<Memory> finals;          // memory where every thread has stopped
+  std::set<Terminal> final_states;  // the states in which that is so
+  std::uint64_t stuck = 0;          // states in which nothing can happen although some thread has not stopped
   std::set<Terminal> terminals;
   std::set<std::vector<std::pair<Value, Value>>> memories;       // of all visited states
   std::set<std::pair<ViolationKind, std::uint32_t>> violations;  // kind and property

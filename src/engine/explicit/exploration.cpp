@@ -96,7 +96,8 @@ void Exploration::record_end(const GlobalState& end) {
     options.record->finals.insert(nonzero_cells(end.memory));
   else
     ++options.record->stuck;
-  if (options.record->only_finals) return;
+  const bool wanted = stopped && options.record->whole_finals;
+  if (options.record->only_finals && !wanted) return;
   ExplorationRecord::Terminal terminal;
   for (std::size_t t = 0; t < end.components.size(); ++t) {
     const ThreadView& view = system.view(t);
@@ -108,7 +109,8 @@ void Exploration::record_end(const GlobalState& end) {
       registers.push_back(view.automaton().register_value(local, RegisterId(r)));
   }
   terminal.memory = nonzero_cells(end.memory);
-  options.record->terminals.insert(std::move(terminal));
+  if (wanted) options.record->final_states.insert(terminal);
+  if (!options.record->only_finals) options.record->terminals.insert(std::move(terminal));
 }
 
 void Exploration::report(Violation violation, Index index, std::vector<StepRecord> failing) {

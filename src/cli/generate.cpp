@@ -1,0 +1,163 @@
+// weir generate: litmus tests from cycles of relations. One is printed, or all up to a size are written to a
+// folder, or go through the search and the axioms under all three models without leaving the process.
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/cross_check.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/loading.hpp"
+#include "cli/session.hpp"
+#include "frontend/litmus/cycle.hpp"
+#include "frontend/litmus/litmus.hpp"
+#include "program/validate.hpp"
+#include "report/json_parts.hpp"
+
+namespace weir::cli {
+
+namespace {
+
+using litmus::Cycle;
+
+constexpr std::uint64_t kLargestSize = 12;
+constexpr std::array kModels = {Model::kSc, Model::kTso, Model::kPso};
+
+struct Totals {
+  std::uint64_t tests = 0;
+  std::array<std::uint64_t, kModels.size()> allowed{};  // tests whose condition the model allows
+  std::uint64_t states = 0, candidates = 0;
+  bool stopped = false;
+};
+
+LitmusTest parsed(const std::string& name, std::string text) {
+  auto test = parse_litmus(name, std::move(text));
+  if (!test)
+    throw InternalError("a generated test cannot be read: " +
+                        render(test.error().diagnostics.front(), test.error().sources));
+  WEIR_CHECK(validate(test->program).empty(), "a generated test is well formed");
+  return std::move(*test);
+}
+
+// Finds the final states by search and by axioms, under every model, and compares. A test takes a moment, so
+// nothing is asked about limits meanwhile, and no progress told.
+void cross_check(const LitmusTest& test, Totals& totals) {
+  Context context;
+  const AxiomaticOutcomes axioms = axiomatic_outcomes(test.program);
+  if (!axioms.complete) throw InternalError("no axioms for a generated test: " + axioms.reason);
+  totals.candidates += axioms.candidates;
+  for (std::size_t m = 0; m < kModels.size(); ++m) {
+    const FinalStates found =
+        search_final_states(test.program, {.model = kModels[m], .registers = true}, context);
+    if (!found.complete) throw InternalError("the search of a generated test is not complete");
+    if (const std::string problem = disagreement(test.program, kModels[m], found, axioms); !problem.empty())
+      throw InternalError(problem + "\n" + test.program.sources.file(FileId(0)).text);
+    totals.states += found.states.size();
+    const auto holds = [&](const FinalState& state) {
+      return test.question.condition.holds(test.question.values(state));
+    };
+    totals.allowed[m] += std::ranges::any_of(found.states, holds) ? 1 : 0;
+  }
+}
+
+void tell_progress(const Totals& totals, Context& context) {
+  if (context.progress_due())
+    context.report_progress({.phase = "generate", .states = totals.tests, .unit = "tests"});
+}
+
+std::string summary(const Totals& totals, double seconds) {
+  return fmt::format(
+      "{} tests: search and axioms agree under sc, tso and pso\n"
+      "conditions allowed: {} under sc, {} under tso, {} under pso\n"
+      "{} final states, {} candidate executions, {:.2f} s, {:.0f} tests per second\n",
+      totals.tests, totals.allowed[0], totals.allowed[1], totals.allowed[2], totals.states, totals.candidates,
+      seconds, static_cast<double>(totals.tests) / std::max(seconds, 1e-9));
+}
+
+std::string summary_json(const Totals& totals, const RunInfo& run) {
+  Statistics statistics;
+  statistics.set("tests", totals.tests);
+  statistics.set("final_states", totals.states);
+  statistics.set("candidates", totals.candidates);
+  const std::string reason = totals.stopped ? "stopped" : "all tests agree";
+  Json out = answer_json({"explicit", totals.stopped ? "unknown" : "done", reason, {}, statistics}, run);
+  out["model"] = "sc,tso,pso";
+  for (std::size_t m = 0; m < kModels.size(); ++m) out["allowed"][name(kModels[m])] = totals.allowed[m];
+  return dump(out);
+}
+
+// What to do with each test.
+class Generator {
+ public:
+  explicit Generator(const CommandLine& line) : settings_(line.settings), line_(line) {}
+
+  int run(const std::vector<Cycle>& given, std::size_t size) {
+    if (settings_.given(OptionId::kOutputFolder)) {
+      std::error_code problem;
+      std::filesystem::create_directories(std::string(settings_.text(OptionId::kOutputFolder)), problem);
+    }
+    RunInfo info = run_info(line_, Model::kTso);
+    {
+      Session session(settings_);
+      for (const Cycle& cycle : given) take(cycle, session.context());
+      if (given.empty())
+        litmus::for_each_cycle(size, [&](const Cycle& cycle) { return take(cycle, session.context()); });
+      totals_.stopped = session.context().stopped();
+      note_cost(info, session.context());
+    }
+    if (problem_) return fail_input({*problem_}, {});
+    finish(info);
+    return totals_.stopped ? kUnknown : kDone;
+  }
+
+ private:
+  bool take(const Cycle& cycle, Context& context) {
+    const std::string name = litmus::test_name(cycle);
+    std::string text = litmus::litmus_text(cycle, name);
+    if (settings_.given(OptionId::kOutputFolder))
+      problem_ = write_file(fmt::format("{}/{}.litmus", settings_.text(OptionId::kOutputFolder), name), text);
+    else if (!settings_.flag(OptionId::kCrossCheck))
+      print_out(text + "\n");
+    if (settings_.flag(OptionId::kCrossCheck)) cross_check(parsed(name, std::move(text)), totals_);
+    if (context.stopped()) return false;
+    ++totals_.tests;
+    tell_progress(totals_, context);
+    return !problem_;
+  }
+
+  void finish(const RunInfo& info) {
+    if (settings_.flag(OptionId::kJson)) return print_out(summary_json(totals_, info));
+    if (settings_.flag(OptionId::kCrossCheck)) return print_out(summary(totals_, info.seconds));
+    if (settings_.given(OptionId::kOutputFolder) && !settings_.flag(OptionId::kQuiet))
+      print_out(
+          fmt::format("{} tests written to {}\n", totals_.tests, settings_.text(OptionId::kOutputFolder)));
+  }
+
+  const Settings& settings_;
+  const CommandLine& line_;
+  Totals totals_;
+  std::optional<Diagnostic> problem_;
+};
+
+}  // namespace
+
+int run_generate(const CommandLine& line) {
+  const Settings& settings = line.settings;
+  const bool all = settings.flag(OptionId::kAllCycles);
+  if (all == settings.given(OptionId::kCycle))
+    return fail_usage(
+        {"weir generate needs either --cycle or --all", "as in --cycle \"PodWR Fre PodWR Fre\""});
+  const std::uint64_t size = settings.number(OptionId::kSize).value();
+  if (all && (size < 2 || size > kLargestSize))
+    return fail_usage({fmt::format("--size needs a number from 2 to {}, not {}", kLargestSize, size), ""});
+  std::vector<Cycle> given;
+  if (!all) {
+    auto cycle = litmus::parse_cycle(settings.text(OptionId::kCycle));
+    if (!cycle) return fail_usage({cycle.error().message, cycle.error().hint});
+    given.push_back(std::move(*cycle));
+  }
+  return Generator(line).run(given, static_cast<std::size_t>(size));
+}
+
+}  // namespace weir::cli
