@@ -10,6 +10,7 @@
 #include "check/happens_before.hpp"
 #include "check/reference_access.hpp"
 #include "check/reference_machine.hpp"
+#include "check/starvation_check.hpp"
 
 namespace weir {
 
@@ -104,12 +105,18 @@ bool ends_in_triangular_race(const Program& program, const Witness& witness) {
 class Replay {
  public:
   Replay(const Program& program, const Witness& witness)
-      : machine_(program, witness.model), program_(program), witness_(witness), state_(machine_.initial()) {}
+      : machine_(program, witness.model),
+        program_(program),
+        witness_(witness),
+        state_(machine_.initial()),
+        starvation_(machine_, witness) {}
 
   ReplayResult run() {
-    for (std::size_t i = 0; i < witness_.steps.size(); ++i)
+    for (std::size_t i = 0; i < witness_.steps.size(); ++i) {
+      if (witness_.starvation && !block_) starvation_.before(i, state_);
       if (Complaint complaint = take(witness_.steps[i], i))
         return {.failed_step = i, .failure = fmt::format("step {}: {}", i + 1, *complaint)};
+    }
     if (Complaint complaint = check_end())
       return {.failed_step = witness_.steps.size(), .failure = std::move(*complaint)};
     return {.reproduced = true};
@@ -205,7 +212,7 @@ class Replay {
 
   // The end.
 
-  Complaint check_end() const {
+  Complaint check_end() {
     if (last_step_failed_) return std::nullopt;
     if (block_)
       return fmt::format("the witness ends while thread {} is inside an atomic block", name_of(*block_));
@@ -239,6 +246,9 @@ class Replay {
         if (witness_.model != Model::kSc) return "a triangular race is an execution under SC";
         return unless(ends_in_triangular_race(program_, witness_), "there is no triangular race");
       case ViolationKind::kRobustness: return check_robustness();
+      case ViolationKind::kStarvation:
+        if (!witness_.starvation) return "the witness does not say what is repeated";
+        return starvation_.mistake(state_);
     }
     return "there is no such kind of violation";
   }
@@ -282,6 +292,7 @@ class Replay {
   ReferenceState state_;
   std::optional<ThreadId> block_;  // who is inside an atomic block
   bool last_step_failed_ = false;
+  StarvationCheck starvation_;
 };
 
 }  // namespace

@@ -56,7 +56,8 @@ std::string help_line(std::string_view left, std::string_view right) {
 }
 
 constexpr std::string_view kExitCodes =
-    "Exit codes: 0 safe, robust, consistent or done, 10 violation, not robust, inconsistent or replayed, "
+    "Exit codes: 0 safe, robust, consistent, fair or done, 10 violation, not robust, inconsistent, unfair or "
+    "replayed, "
     "5 unknown, 1 usage, 2 bad input, 6 internal error.\n";
 
 constexpr std::string_view kSeveralFiles =

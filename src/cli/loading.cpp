@@ -110,10 +110,11 @@ Expected<Program> parse_as(Format format, const Settings& settings, const std::s
     case Format::kC:
     case Format::kUnknown: break;
   }
-  return about_file(path, "the format of this file is not known",
-                    "formats are weir (.weir), trencher (.trn, .txt), imp (.imp), rmm (.rmm), litmus (.litmus), array "
-                    "systems (.cub) and C (.c, .cpp, .i, .ll, .bc); "
-                    "--format chooses one of the first six");
+  return about_file(
+      path, "the format of this file is not known",
+      "formats are weir (.weir), trencher (.trn, .txt), imp (.imp), rmm (.rmm), litmus (.litmus), array "
+      "systems (.cub) and C (.c, .cpp, .i, .ll, .bc); "
+      "--format chooses one of the first six");
 }
 
 Expected<Program> validated(Expected<Program> program);

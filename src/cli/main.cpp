@@ -29,6 +29,7 @@ int run_command(const CommandLine& line) {
     case Command::kConsistent: return run_consistent(line);
     case Command::kExplore: return run_explore(line);
     case Command::kGenerate: return run_generate(line);
+    case Command::kFair: return run_fair(line);
   }
   return kInternal;
 }

@@ -20,10 +20,12 @@ constexpr std::uint16_t kListing = bit(Command::kOutcomes) | bit(Command::kExplo
 constexpr std::uint16_t kModelling = kExploring | kListing;  // under one memory model
 constexpr std::uint16_t kSearching = kModelling | kComparing;
 constexpr std::uint16_t kValuing = kSearching & ~bit(Command::kExplore);  // remember what values there are
-constexpr std::uint16_t kFinding = kExploring | bit(Command::kRobust) | bit(Command::kExplore);  // executions
+constexpr std::uint16_t kFinding =
+    kExploring | bit(Command::kRobust) | bit(Command::kExplore) | bit(Command::kFair);  // executions
 constexpr std::uint16_t kSpecifying = kExploring | bit(Command::kFence) | bit(Command::kConvert);
-constexpr std::uint16_t kReading = kSearching | bit(Command::kConvert);
-constexpr std::uint16_t kLimited = kSearching | bit(Command::kConsistent) | bit(Command::kGenerate);
+constexpr std::uint16_t kReading = kSearching | bit(Command::kConvert) | bit(Command::kFair);
+constexpr std::uint16_t kLimited =
+    kSearching | bit(Command::kConsistent) | bit(Command::kGenerate) | bit(Command::kFair);
 constexpr std::uint16_t kAnswering = kLimited | bit(Command::kReplay);
 constexpr std::uint16_t kEverywhere = kAnswering | bit(Command::kConvert);
 
@@ -47,6 +49,8 @@ constexpr std::array kCommands = {
                        "visit and count all executions, each once up to an equivalence"},
     CommandDescription{Command::kGenerate, "generate", "",
                        "write litmus tests from cycles of relations, or check all of them"},
+    CommandDescription{Command::kFair, "fair", "FILE",
+                       "is what a program requests granted in the end; does a system have a fair play?"},
 };
 
 using enum OptionId;
@@ -54,7 +58,7 @@ using enum OptionKind;
 
 constexpr std::array kOptions = {
     OptionDescription{kModel, "--model", kChoice, "sc|tso|pso", "sc",
-                      kExploring | bit(Command::kExplore) | bit(Command::kConsistent),
+                      kExploring | bit(Command::kExplore) | bit(Command::kConsistent) | bit(Command::kFair),
                       "memory model: sequential consistency, total or partial store order"},
     OptionDescription{kFenceModel, "--model", kChoice, "tso|pso", "tso", bit(Command::kFence),
                       "with --for safety: the memory model under which the program must be safe"},
@@ -76,9 +80,10 @@ constexpr std::array kOptions = {
         kAbstraction, "--abstraction", kText, "set|multiset|K", "", kExploring,
         "engine abstraction: only with this of the buffered stores, or with the first K in order "
         "and the set of the others"},
-    OptionDescription{kSearch, "--search", kChoice, "bfs|dfs", "bfs", kExploring,
-                      "breadth-first (shortest violations) or depth-first; for array systems neither, but smallest "
-                      "regions first, if not given"},
+    OptionDescription{
+        kSearch, "--search", kChoice, "bfs|dfs", "bfs", kExploring,
+        "breadth-first (shortest violations) or depth-first; for array systems neither, but smallest "
+        "regions first, if not given"},
     OptionDescription{kReduction, "--reduction", kChoice,
                       "auto|none|local-first|persistent|dynamic|cartesian", "auto", kExploring,
                       "which interleavings to leave out because others stand for them"},
@@ -96,13 +101,51 @@ constexpr std::array kOptions = {
     OptionDescription{kNoClosure, "--no-closure", kFlag, "", "", bit(Command::kConsistent),
                       "search without looking for orders that every execution must have, which refute most "
                       "instances and explain why"},
+    OptionDescription{kRequest, "--request", kList, "PLACES", "", bit(Command::kFair),
+                      "programs: whenever a thread is at these labels, as in want or P0:want (repeatable)"},
+    OptionDescription{kGrant, "--grant", kList, "PLACES", "", bit(Command::kFair),
+                      "programs: it is later at one of these; if it has none of them, some thread is"},
+    OptionDescription{kFairness, "--fairness", kChoice, "none|weak|strong|random", "weak",
+                      bit(Command::kFair),
+                      "programs: of the scheduler to threads that could always, or again and again, go on; "
+                      "random: it throws "
+                      "dice, and requests must be granted with probability one"},
+    OptionDescription{kLazyFlushes, "--lazy-flushes", kFlag, "", "", bit(Command::kFair),
+                      "programs: a store may stay in its buffer for ever"},
+    OptionDescription{kPair, "--pair", kList, "REQUEST=>GRANT", "", bit(Command::kFair),
+                      "what is requested again and again must be granted again and again; labels of states, "
+                      "actions, or * for every state (repeatable)"},
+    OptionDescription{kPairs, "--pairs", kText, "FILE", "", bit(Command::kFair),
+                      "such pairs as sets of states, one per line: L: 0 3 5 U: 7 9"},
+    OptionDescription{kAutomaton, "--automaton", kText, "FILE", "", bit(Command::kFair),
+                      "the plays that this automaton in the Hanoi format (HOA) accepts"},
+    OptionDescription{kNegate, "--negate", kFlag, "", "", bit(Command::kFair),
+                      "the plays that the automaton, which must be deterministic, rejects"},
+    OptionDescription{kLabels, "--labels", kText, "FILE", "", bit(Command::kFair),
+                      "the labels of a .tra file; by default the .lab file beside it"},
+    OptionDescription{kRandomShare, "--random", kText, "SHARE", "", bit(Command::kFair),
+                      "let chance decide at this share of the states, as in 0.2; --seed says at which"},
+    OptionDescription{kRandomVertices, "--random-vertices", kText, "FILE", "", bit(Command::kFair),
+                      "let chance decide at these states, one per line"},
+    OptionDescription{
+        kFairAlgorithm, "--algorithm", kChoice, "basic|improved", "improved", bit(Command::kFair),
+        "compute components anew whenever states were removed, or search around what was removed"},
+    OptionDescription{
+        kThreshold, "--threshold", kText, "log|bound|N", "log", bit(Command::kFair),
+        "improved: from how many states with lost edges on components are computed anew; log of "
+        "the number of states, what the proven bound needs, or N"},
+    OptionDescription{kListWinning, "--list", kFlag, "", "", bit(Command::kFair),
+                      "list the states that win, and in JSON the strategy"},
     OptionDescription{kNoSymmetry, "--no-symmetry", kFlag, "", "", kExploring,
                       "tell threads with the same code apart"},
     OptionDescription{kNoLiveVariables, "--no-live-variables", kFlag, "", "", kExploring,
                       "let registers that are not read again distinguish states"},
-    OptionDescription{kBuffer, "--buffer", kNumber, "N", "", kExploring | bit(Command::kOutcomes),
-                      "at most N stores in a thread's buffer; an answer that needs more is unknown"},
-    OptionDescription{kLocalSteps, "--local-steps", kNumber, "N", "20000000", kSearching,
+    OptionDescription{
+        kBuffer, "--buffer", kNumber, "N", "", kExploring | bit(Command::kOutcomes) | bit(Command::kFair),
+        "at most N stores in a thread's buffer; an answer that needs more is unknown (fair: 4, and "
+        "the answer says so)"},
+    OptionDescription{kLocalSteps, "--local-steps", kNumber, "N", "20000000",
+                      kSearching | bit(Command::kFair),
                       "instructions that a thread may execute between two visible actions"},
     OptionDescription{
         kGoal, "--goal", kList, "THREAD:STATE", "", kSpecifying,
@@ -214,7 +257,7 @@ constexpr std::array kOptions = {
                       "stop with the answer unknown beyond so much memory; by default 80% of what there is"},
     OptionDescription{kJobs, "--jobs", kNumber, "N", "", kExploring | kComparing | bit(Command::kExplore),
                       "searches at the same time; by default as many as there are cores"},
-    OptionDescription{kSeed, "--seed", kNumber, "N", "0", kExploring,
+    OptionDescription{kSeed, "--seed", kNumber, "N", "0", kExploring | bit(Command::kFair),
                       "seed of --random; nothing else is chosen at random"},
     OptionDescription{kColor, "--color", kChoice, "auto|always|never", "auto", kEverywhere,
                       "colours; auto means on a terminal"},

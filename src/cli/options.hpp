@@ -25,6 +25,7 @@ enum class Command : std::uint8_t {
   kConsistent,
   kExplore,
   kGenerate,
+  kFair,
 };
 
 struct CommandDescription {
@@ -51,6 +52,20 @@ enum class OptionId : std::uint8_t {
   kBoundPreemptions,
   kAlgorithm,
   kNoClosure,
+  kRequest,
+  kGrant,
+  kFairness,
+  kLazyFlushes,
+  kPair,
+  kPairs,
+  kAutomaton,
+  kNegate,
+  kLabels,
+  kRandomShare,
+  kRandomVertices,
+  kFairAlgorithm,
+  kThreshold,
+  kListWinning,
   kNoSymmetry,
   kNoLiveVariables,
   kBuffer,

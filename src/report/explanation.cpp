@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "report/storyline.hpp"
 #include "report/text_parts.hpp"
@@ -10,6 +11,9 @@
 namespace weir {
 
 namespace {
+
+// Before the steps that are repeated.
+constexpr const char* kForEver = "== from here on, again and again:";
 
 // One line of the table.
 struct Row {
@@ -23,7 +27,13 @@ class Table {
   Table(const Program& program, const Witness& witness, const Presentation& presentation)
       : program_(program), presentation_(presentation) {
     const Storyline story = tell(program, witness);
-    for (const StoryEvent& event : story.events) add(event);
+    const std::size_t loop = witness.starvation ? witness.starvation->loop : witness.steps.size();
+    bool repeating = false;
+    for (const StoryEvent& event : story.events) {
+      if (event.step >= loop && !std::exchange(repeating, true))
+        rows_.push_back({"", "", event.thread, kForEver, ""});
+      add(event);
+    }
     hidden_ = witness.steps.size() - shown_;
     for (const Thread& thread : program.threads) names_.push_back(printable(thread.name));
     measure();

@@ -6,9 +6,12 @@ namespace weir {
 
 namespace {
 
-// A replayed attack is no error of the program.
+// A replayed attack is no error of the program, and fairness has words of its own.
 const char* verdict_name(const Answer& answer) {
+  if (answer.engine == "fairness" && answer.verdict == Verdict::kSafe) return "fair";
+  if (answer.engine == "fairness" && answer.verdict == Verdict::kUnsafe) return "unfair";
   if (!answer.witness) return name(answer.verdict);
+  if (answer.witness->violation.kind == ViolationKind::kStarvation) return "unfair";
   const ViolationKind kind = answer.witness->violation.kind;
   const bool robustness = kind == ViolationKind::kRobustness || kind == ViolationKind::kTriangularRace;
   return robustness ? "not-robust" : name(answer.verdict);
@@ -26,6 +29,7 @@ std::string json_report(const Program& program, const Answer& answer, const RunI
     if (answer.witness->violation.kind == ViolationKind::kRobustness)
       out["cycle"] = cycle_json(program, *answer.witness);
     out["witness"] = witness_json(program, *answer.witness, presentation);
+    if (answer.witness->starvation) out["loop"] = answer.witness->starvation->loop;
   }
   if (!run.witness_file.empty()) out["witness_file"] = run.witness_file;
   return dump(out);

@@ -24,6 +24,8 @@ std::string violation_head(ViolationKind kind, Model model, const Presentation& 
   // Seen under SC, but a matter of the store buffer of TSO.
   if (kind == ViolationKind::kTriangularRace)
     return fmt::format("{} against tso", tinted("RACY", Tint::kBad, presentation));
+  if (kind == ViolationKind::kStarvation)
+    return fmt::format("{} under {}", tinted("UNFAIR", Tint::kBad, presentation), name(model));
   return fmt::format("{} under {}", tinted("UNSAFE", Tint::kBad, presentation), name(model));
 }
 
@@ -60,6 +62,7 @@ std::string violation_text(const Violation& violation) {
     case ViolationKind::kForbidden: return "mutual exclusion is violated";
     case ViolationKind::kUnsafe: return "an invariant is violated";
     case ViolationKind::kRobustness: return "a load overtakes a store";
+    case ViolationKind::kStarvation: return "a request is never granted";
   }
   return "";
 }

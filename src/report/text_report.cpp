@@ -58,6 +58,7 @@ std::string next_step_if_unknown(const Answer& answer) {
 // What a user would most likely want to do next.
 std::string next_step(const Answer& answer, const RunInfo& run) {
   const std::string file = printable(run.file);
+  if (run.command == "fair") return "";
   switch (answer.verdict) {
     case Verdict::kUnsafe: return next_step_if_unsafe(run, file);
     case Verdict::kSafe:
@@ -76,8 +77,9 @@ std::string next_step(const Answer& answer, const RunInfo& run) {
 std::string verdict_line(const Answer& answer, const RunInfo& run, const Presentation& presentation) {
   switch (answer.verdict) {
     case Verdict::kSafe:
-      return fmt::format("{} under {}: {}\n", tinted("SAFE", Tint::kGood, presentation), name(run.model),
-                         answer.reason.empty() ? "no violation is reachable" : answer.reason);
+      return fmt::format(
+          "{} under {}: {}\n", tinted(run.command == "fair" ? "FAIR" : "SAFE", Tint::kGood, presentation),
+          name(run.model), answer.reason.empty() ? "no violation is reachable" : answer.reason);
     case Verdict::kUnsafe: {
       const Violation violation =
           answer.witness ? answer.witness->violation : Violation{.message = "a violation is reachable"};

@@ -29,6 +29,22 @@ Json step_to_json(const WitnessStep& step) {
   return out;
 }
 
+Json places_to_json(const std::vector<ThreadLocation>& places) {
+  Json out = Json::array();
+  for (const ThreadLocation& place : places)
+    out.push_back({{"thread", place.thread.index()}, {"location", place.location.index()}});
+  return out;
+}
+
+Json starvation_to_json(const Starvation& starvation) {
+  return {{"loop", starvation.loop},
+          {"request", places_to_json(starvation.request)},
+          {"grant", places_to_json(starvation.grant)},
+          {"weak", starvation.weak},
+          {"strong", starvation.strong},
+          {"flushes", starvation.flushes}};
+}
+
 Json violation_to_json(const Violation& violation) {
   Json out;
   out["kind"] = name(violation.kind);
@@ -159,6 +175,28 @@ class Reader {
     for (std::size_t i = 0; i < steps.size(); ++i)
       result_.witness.steps.push_back(read_step(steps[i], fmt::format("steps[{}]: ", i)));
     read_violation(member(root_, "violation", ""));
+    if (result_.witness.violation.kind == ViolationKind::kStarvation)
+      read_starvation(member(root_, "starvation", ""));
+  }
+
+  void read_starvation(const Json& json) {
+    const std::string where = "starvation: ";
+    Starvation& starvation = result_.witness.starvation.emplace();
+    starvation.loop = index(json, "loop", where, result_.witness.steps.size() + 1);
+    starvation.request = read_places(member(json, "request", where), where);
+    starvation.grant = read_places(member(json, "grant", where), where);
+    starvation.weak = boolean(json, "weak", where);
+    starvation.strong = boolean(json, "strong", where);
+    starvation.flushes = boolean(json, "flushes", where);
+  }
+
+  std::vector<ThreadLocation> read_places(const Json& json, const std::string& where) const {
+    if (!json.is_array()) throw Malformed{where + "places are not a list", ""};
+    std::vector<ThreadLocation> places;
+    for (const Json& place : json)
+      places.push_back({ThreadId(index(place, "thread", where, result_.program.threads.size())),
+                        LocationId(index(place, "location", where, result_.program.locations.size()))});
+    return places;
   }
 
   WitnessStep read_step(const Json& json, const std::string& where) const {
@@ -238,6 +276,7 @@ std::string write_replay(const Program& program, const Witness& witness, std::st
   out["model"] = name(witness.model);
   out["program"] = program_to_json(program);
   out["violation"] = violation_to_json(witness.violation);
+  if (witness.starvation) out["starvation"] = starvation_to_json(*witness.starvation);
   Json steps = Json::array();
   for (const WitnessStep& step : witness.steps) steps.push_back(step_to_json(step));
   out["steps"] = std::move(steps);

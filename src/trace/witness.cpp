@@ -15,7 +15,8 @@ constexpr std::array kViolations = {std::pair{ViolationKind::kAssertion, "assert
                                     std::pair{ViolationKind::kForbidden, "forbidden"},
                                     std::pair{ViolationKind::kUnsafe, "unsafe"},
                                     std::pair{ViolationKind::kRobustness, "robustness"},
-                                    std::pair{ViolationKind::kTriangularRace, "triangular-race"}};
+                                    std::pair{ViolationKind::kTriangularRace, "triangular-race"},
+                                    std::pair{ViolationKind::kStarvation, "starvation"}};
 
 }  // namespace
 

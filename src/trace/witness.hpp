@@ -43,7 +43,8 @@ enum class ViolationKind : std::uint8_t {
   kForbidden,
   kUnsafe,
   kRobustness,
-  kTriangularRace
+  kTriangularRace,
+  kStarvation
 };
 
 const char* name(ViolationKind kind);  // as in the JSON answer
@@ -59,6 +60,8 @@ std::optional<ViolationKind> parse_violation_kind(std::string_view);
 // under SC: a thread stores, without anything that would drain its buffer and without storing to x since, and
 // loads x; then another thread writes x. The write's unit (atomic block, lock section, or the access alone)
 // is the last in the execution, and the load the last access before it.
+//
+// kStarvation: the execution goes on for ever, as `Starvation` says, and never grants a request.
 struct Violation {
   ViolationKind kind = ViolationKind::kAssertion;
   std::string message;
@@ -69,10 +72,24 @@ struct Violation {
 
 inline constexpr std::uint32_t kLeak = 1;
 
+// An execution without an end in which something is requested and never granted again. The steps from `loop`
+// on lead back to the state before them, and are repeated for ever; if there are none, nothing can happen any
+// more.
+//
+// It is fair: a thread that can execute something in every state of the loop does so in the loop, if `strong`
+// also one that can in some state of it; and if `flushes`, a buffered store that can be flushed in some state
+// of the loop (under PSO: for each address) is not the last to leave the buffer.
+struct Starvation {
+  std::size_t loop = 0;
+  std::vector<ThreadLocation> request, grant;  // some thread is at a place
+  bool weak = true, strong = false, flushes = true;
+};
+
 struct Witness {
   Model model = Model::kSc;
   std::vector<WitnessStep> steps;
   Violation violation;
+  std::optional<Starvation> starvation;  // of kStarvation
 };
 
 }  // namespace weir

@@ -18,6 +18,10 @@ void WitnessBuilder::start(std::size_t thread) {
   for (const PathStep& step : system_.view(thread).automaton().initial_path()) append_local(thread, step);
 }
 
+void WitnessBuilder::start_all() {
+  for (std::size_t t = 0; t < started_.size(); ++t) start(t);
+}
+
 void WitnessBuilder::append_local(std::size_t thread, const PathStep& step) {
   witness_.steps.push_back({.thread = ThreadId(thread),
                             .edge = step.edge,
@@ -84,7 +88,7 @@ void WitnessBuilder::append_flush(const StepRecord& record) {
 Witness WitnessBuilder::finish(Violation violation) {
   const bool failed = violation.kind == ViolationKind::kAssertion ||
                       (violation.kind == ViolationKind::kMemory && violation.property != kLeak);
-  for (std::size_t t = 0; t < started_.size() && !failed; ++t) start(t);
+  if (!failed) start_all();
   witness_.violation = std::move(violation);
   return std::move(witness_);
 }

@@ -10,7 +10,10 @@ class WitnessBuilder {
  public:
   explicit WitnessBuilder(System& system);
 
+  // Runs all threads up to their initial states. Otherwise a thread does that before its first step.
+  void start_all();
   void append(const StepRecord& record);
+  std::size_t size() const { return witness_.steps.size(); }
   Witness finish(Violation violation);
 
  private:

@@ -1,0 +1,115 @@
+#include "engine/fairness/streett.hpp"
+
+#include <chrono>
+#include <cmath>
+
+#include "engine/fairness/components.hpp"
+#include "engine/fairness/reachability.hpp"
+
+namespace weir::fairness {
+
+VertexSet bad_vertices(const Objective& objective, const VertexSet& set) {
+  VertexSet bad;
+  for (const SymbolicPair& pair : objective)
+    if ((pair.grants & set).empty()) bad |= pair.requests & set;
+  return bad;
+}
+
+namespace {
+
+double logarithm(const SymbolicGraph& graph) {
+  return std::log2(static_cast<double>(std::max<std::size_t>(graph.vertices(), 2)));
+}
+
+std::uint64_t limit(const SymbolicGraph& graph, const Threshold& threshold, double bound) {
+  switch (threshold.kind) {
+    case Threshold::Kind::kLogarithm: return static_cast<std::uint64_t>(std::ceil(logarithm(graph)));
+    case Threshold::Kind::kBound: return static_cast<std::uint64_t>(std::ceil(std::max(1.0, bound)));
+    case Threshold::Kind::kNumber: return threshold.number;
+  }
+  return 0;
+}
+
+Objective symbolic(SymbolicGraph& graph, const std::vector<StreettPair>& pairs) {
+  Objective objective;
+  for (const StreettPair& pair : pairs)
+    objective.push_back({graph.set(pair.requests), graph.set(pair.grants)});
+  return objective;
+}
+
+// Attributes steps and seconds to the parts of a run.
+class Meter {
+ public:
+  explicit Meter(const SymbolicGraph& graph) : graph_(graph) {}
+
+  void read(std::uint64_t& steps, double& seconds) {
+    const auto now = Clock::now();
+    steps = graph_.steps() - steps_;
+    seconds = std::chrono::duration<double>(now - time_).count();
+    steps_ = graph_.steps();
+    time_ = now;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const SymbolicGraph& graph_;
+  std::uint64_t steps_ = 0;
+  Clock::time_point time_ = Clock::now();
+};
+
+VertexSet united(const std::vector<VertexSet>& sets) {
+  VertexSet all;
+  for (const VertexSet& set : sets) all |= set;
+  return all;
+}
+
+void solve(SymbolicGraph& graph, const Objective& objective, const StreettOptions& options,
+           StreettResult& result) {
+  const bool chance = !graph.random().empty();
+  StreettFigures& figures = result.figures;
+  Meter meter(graph);
+  std::vector<VertexSet> candidates = chance ? maximal_end_components(graph, graph.all(), options)
+                                             : strongly_connected_components(graph, graph.all());
+  meter.read(figures.first_steps, figures.first_seconds);
+  const std::vector<VertexSet> good =
+      chance ? good_end_components(graph, objective, std::move(candidates), options)
+             : good_components(graph, objective, std::move(candidates), options);
+  meter.read(figures.search_steps, figures.search_seconds);
+  const VertexSet goal = united(good);
+  const VertexSet winning =
+      chance ? almost_sure_reachability(graph, goal) : backward_closure(graph, goal, graph.all());
+  meter.read(figures.reach_steps, figures.reach_seconds);
+  for (const Vertex v : graph.elements(winning)) result.winning[v] = true;
+  for (const VertexSet& component : good) result.components.push_back(graph.elements(component));
+}
+
+}  // namespace
+
+std::uint64_t lock_step_limit(const SymbolicGraph& graph, const Threshold& threshold) {
+  return limit(graph, threshold, std::sqrt(static_cast<double>(graph.edges()) / logarithm(graph)));
+}
+
+std::uint64_t end_component_limit(const SymbolicGraph& graph, const Threshold& threshold) {
+  return limit(graph, threshold, std::sqrt(static_cast<double>(graph.edges())));
+}
+
+StreettResult solve_streett(const Arena& arena, const std::vector<StreettPair>& pairs,
+                            const StreettOptions& options, Context* context) {
+  StreettResult result;
+  result.winning.assign(arena.vertices(), false);
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    SymbolicGraph graph(arena, context);
+    const Objective objective = symbolic(graph, pairs);
+    result.figures.build_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    solve(graph, objective, options, result);
+    result.figures.nodes = graph.nodes_in_use();
+    result.complete = true;
+  } catch (const Interrupted&) {
+  }
+  return result;
+}
+
+}  // namespace weir::fairness
