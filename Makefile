@@ -25,7 +25,7 @@ test: build/test/build.ninja build/sanitize/build.ninja
 
 # The full comparisons with the reference machine and with brute force, and the largest examples (an hour).
 test-long: build/test/build.ninja
-	@cmake --build --preset test -j $(JOBS) --target agreement robust_agreement abstraction_agreement smc_agreement value_agreement consistency_agreement dual_agreement array_agreement streett_agreement engine_test
+	@cmake --build --preset test -j $(JOBS) --target agreement robust_agreement abstraction_agreement smc_agreement value_agreement consistency_agreement dual_agreement array_agreement array_axiomatic_agreement streett_agreement engine_test
 	@build/test/tests/agreement 10000
 	@build/test/tests/robust_agreement 5500
 	@build/test/tests/abstraction_agreement 5000
@@ -34,6 +34,7 @@ test-long: build/test/build.ninja
 	@build/test/tests/consistency_agreement 50000
 	@build/test/tests/dual_agreement 10000
 	@build/test/tests/array_agreement 4000
+	@build/test/tests/array_axiomatic_agreement 1000
 	@build/test/tests/streett_agreement 20000
 	@WEIR_LONG_TESTS=1 build/test/tests/engine_test --gtest_filter='*Examples*'
 

@@ -12,6 +12,7 @@
 #include "cli/loading.hpp"
 #include "cli/session.hpp"
 #include "engine/array/array_check.hpp"
+#include "engine/array/axiomatic.hpp"
 #include "engine/array/certificate.hpp"
 #include "engine/array/weak_use.hpp"
 #include "frontend/array/array.hpp"
@@ -41,6 +42,8 @@ std::optional<UsageError> check_options(const Settings& settings) {
   if (engine != "auto" && engine != "array")
     return UsageError{fmt::format("--engine {} answers for a given number of processes", engine),
                       "add -n 3, or leave --engine out"};
+  if (settings.flag(OptionId::kAxiomatic) && settings.given(OptionId::kCertificate))
+    return UsageError{"--axiomatic writes no certificate", "leave one of the two out"};
   return std::nullopt;
 }
 
@@ -87,6 +90,10 @@ std::optional<array::ArrayRun> run_of_small_instance(const ArraySystem& system, 
 }
 
 std::string safe_reason(const array::ArrayAnswer& found) {
+  if (found.search.visited.empty())
+    return fmt::format(
+        "by the axioms, {} sets of executions that lead to an unsafe state, none from an initial one",
+        found.search.regions);
   std::string reason =
       fmt::format("{} regions of states that lead to an unsafe one, none with an initial state",
                   found.search.visited.size());
@@ -135,18 +142,24 @@ ArrayVerdict verdict_of(const ArraySystem& system, const array::ArrayAnswer& fou
 // `problem`: why the certificate could not be written.
 ArrayVerdict answer(const ArraySystem& system, const Settings& settings, Context& context,
                     std::optional<Diagnostic>& problem) {
-  if (const auto shared = array::shared_ordinary_symbol(system)) {
+  ArrayVerdict no_answer;
+  no_answer.reason = array::obstacle(system);
+  if (!no_answer.reason.empty()) return no_answer;
+  const bool axiomatic = settings.flag(OptionId::kAxiomatic);
+  if (const auto shared = array::shared_ordinary_symbol(system); shared && !axiomatic) {
     ArrayVerdict verdict;
     verdict.reason = fmt::format(
         "{}: {} is not weak, but processes share it; under tso the search needs that every ordinary cell "
         "belongs to "
-        "the process that performs the transition: make it weak, or index it by that process",
+        "the process that performs the transition: make it weak, index it by that process, or try "
+        "--axiomatic",
         system.sources.describe(shared->position), system.symbol(shared->symbol).name);
     return verdict;
   }
   const array::Vocabulary vocabulary(system);
   const array::ArrayAnswer found =
-      array::check_array_system(vocabulary, array_options(system, settings), context);
+      axiomatic ? array::ArrayAnswer{.search = array::search_axiomatic(vocabulary, context)}
+                : array::check_array_system(vocabulary, array_options(system, settings), context);
   ArrayVerdict verdict = verdict_of(system, found, context);
   if (verdict.verdict == Verdict::kSafe && settings.given(OptionId::kCertificate)) {
     const array::Certificate certificate = array::smt_certificate(vocabulary, found.search.visited);

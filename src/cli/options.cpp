@@ -73,6 +73,10 @@ constexpr std::array kOptions = {
         "to be fewer executions than states, and the others too if that takes long; with -n any it is dual; "
         "array systems are searched backwards, for any number of processes, by array"},
     OptionDescription{
+        kAxiomatic, "--axiomatic", kFlag, "", "", bit(Command::kCheck),
+        "array systems: search by the axioms of the memory model, with Z3, to check the usual search; "
+        "slow, but processes may share ordinary variables"},
+    OptionDescription{
         kInference, "--inference", kChoice, "auto|never|always", "auto", bit(Command::kCheck),
         "array systems: guess invariants from small instances, and prove them; auto does when the "
         "exact search takes long"},

@@ -43,6 +43,7 @@ enum class OptionId : std::uint8_t {
   kFenceModel,
   kOutcomesModels,
   kEngine,
+  kAxiomatic,
   kInference,
   kAbstraction,
   kSearch,

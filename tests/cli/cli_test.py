@@ -920,6 +920,12 @@ class ArraySystems(Cli):
         answer = json.loads(self.weir("check", "mixed.cub", "--json", code=5).stdout)
         self.assertIn("Turn is not weak, but processes share it", answer["reason"])
 
+    def test_axioms_give_the_same_answers(self):
+        answer = json.loads(self.weir("check", "fenced.cub", "--axiomatic", "--json", code=0).stdout)
+        self.assertIn("by the axioms", answer["reason"])
+        self.weir("check", "open.cub", "--axiomatic", "-q", code=10)
+        self.fails(1, "no certificate", "check", "open.cub", "--axiomatic", "--certificate", "c")
+
 
 STORE_BUFFERING = """#include <assert.h>
 #include <pthread.h>

@@ -449,18 +449,18 @@ class Predecessors::Step {
     Facts facts(vocabulary_);
     if (!facts.assume_all(constraints)) return;
     for (const Replacement& one : replacements_) {
-      if (!one.any) continue;
-      if (facts.open_finite(one.node)) {
-        for (std::uint64_t rest = facts.mask(one.node); rest != 0; rest &= rest - 1) {
-          std::vector<Constraint> split = constraints;
-          split.push_back(Constraint::in(one.node, other_processes(rest & -rest, one.node)));
-          emit(result, conjunction, split);
-          if ((rest >> processes_) == (~std::uint64_t{0} >> processes_) &&
-              vocabulary_.domain(one.node) == Domain::kProcess)
-            break;
-        }
-        return;
+      // Of processes that are not named there are always more, so nothing follows from being one of them.
+      const bool process = vocabulary_.domain(one.node) == Domain::kProcess;
+      const std::uint64_t others = process ? ~std::uint64_t{0} << processes_ : 0;
+      if (!one.any || !facts.open_finite(one.node) || (facts.mask(one.node) & ~others) == 0) continue;
+      for (std::uint64_t rest = facts.mask(one.node); rest != 0; rest &= rest - 1) {
+        const std::uint64_t value = other_processes(rest & -rest, one.node);
+        std::vector<Constraint> split = constraints;
+        split.push_back(Constraint::in(one.node, value));
+        emit(result, conjunction, split);
+        if (value == others) break;
       }
+      return;
     }
     for (const Replacement& one : replacements_)
       if (one.any) facts.forget(one.node);

@@ -63,6 +63,21 @@ Node Node::renamed(const Renaming& renaming) const {
   return Node(bits);
 }
 
+std::string obstacle(const ArraySystem& system) {
+  constexpr std::size_t kMostSymbols = 65'000;
+  constexpr std::size_t kMostConstructors = 63;
+  for (const Symbol& symbol : system.symbols)
+    if (symbol.dimensions > kMostDimensions)
+      return fmt::format("array {} has {} dimensions, and only {} are supported", symbol.name,
+                         symbol.dimensions, kMostDimensions);
+  for (const Sort& sort : system.sorts)
+    if (sort.constructors.size() > kMostConstructors)
+      return fmt::format("type {} has {} constructors, and only {} are supported", sort.name,
+                         sort.constructors.size(), kMostConstructors);
+  if (system.symbols.size() > kMostSymbols) return "there are too many variables";
+  return {};
+}
+
 Vocabulary::Vocabulary(const ArraySystem& system) : system_(&system) {
   for (const Symbol& symbol : system.symbols) {
     const Sort& sort = system.sort(symbol.sort);

@@ -89,6 +89,9 @@ struct Constraint {
 
 enum class Domain : std::uint8_t { kFinite, kProcess, kAbstract, kInteger, kReal };
 
+// Why the engine cannot take the system: too many dimensions, constructors or symbols. Empty if it can.
+std::string obstacle(const ArraySystem& system);
+
 // What the engine looks up about symbols.
 class Vocabulary {
  public:

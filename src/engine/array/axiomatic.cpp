@@ -1,0 +1,187 @@
+#include "engine/array/axiomatic.hpp"
+
+#include <algorithm>
+#include <queue>
+#include <tuple>
+
+#include "base/error.hpp"
+#include "engine/array/axiomatic_covering.hpp"
+#include "engine/array/axiomatic_preimage.hpp"
+#include "engine/array/axiomatic_solver.hpp"
+#include "engine/array/weak_use.hpp"
+
+namespace weir::array {
+
+namespace {
+
+constexpr std::uint32_t kNone = ~0u;
+constexpr std::size_t kMostInstances = 500;  // of visited cubes, in one question to the solver
+
+struct FoundCube {
+  EventCube cube;
+  std::uint32_t parent = kNone;  // the cube it leads to
+  std::uint32_t root = 0;        // the unsafe cube or invariant, by number: first the unsafe ones
+  std::uint32_t transition = 0;
+  std::vector<std::uint8_t> parameters;
+  std::vector<std::uint8_t> went;
+  bool approximate = false;
+};
+
+class AxiomaticSearch {
+ public:
+  AxiomaticSearch(const Vocabulary& vocabulary, Context& context)
+      : vocabulary_(vocabulary),
+        context_(context),
+        issue_order_(shared_ordinary_symbol(vocabulary.system()).has_value()),
+        preimage_(vocabulary),
+        solver_(vocabulary, issue_order_) {}
+
+  SearchResult run() {
+    add_roots();
+    while (!over_ && !queue_.empty()) {
+      const std::uint32_t next = queue_.top().second;
+      queue_.pop();
+      if (context_.progress_due())
+        context_.report_progress({"axiomatic", result_.regions, queue_.size(), 0, "", "cubes"});
+      if (!covered(found_[next].cube, true)) visit(next);
+    }
+    if (!over_) result_.outcome = SearchOutcome::kSafe;
+    return std::move(result_);
+  }
+
+ private:
+  using Key = std::tuple<std::uint32_t, std::size_t, std::uint32_t>;  // processes, size, number
+  using Item = std::pair<Key, std::uint32_t>;
+
+  void give_up(std::string reason) {
+    if (over_) return;
+    over_ = true;
+    result_.outcome = SearchOutcome::kGaveUp;
+    result_.reason = std::move(reason);
+  }
+
+  // Whether the answer is yes. The search gives up if there is none.
+  bool yes(SolverAnswer answer) {
+    if (answer == SolverAnswer::kUnknown) give_up("the solver does not know whether a cube is possible");
+    return answer == SolverAnswer::kYes;
+  }
+
+  void add_roots() {
+    const ArraySystem& system = vocabulary_.system();
+    std::uint32_t root = 0;
+    for (const auto* cubes : {&system.unsafe, &system.invariants})
+      for (const Cube& cube : *cubes) {
+        for (EventCube& one : preimage_.of_cube(cube)) add({.cube = std::move(one), .root = root});
+        ++root;
+      }
+  }
+
+  void add(FoundCube found) {
+    if (context_.stopped()) give_up(describe(context_.stop_reason()));
+    if (over_ || covered(found.cube, false) || !yes(solver_.possible(found.cube))) return;
+    if (yes(solver_.initial(found.cube))) return meet_initial(std::move(found));
+    const auto index = static_cast<std::uint32_t>(found_.size());
+    queue_.push({Key{found.cube.processes, found.cube.size(), index}, index});
+    found_.push_back(std::move(found));
+  }
+
+  void visit(std::uint32_t index) {
+    if (context_.stopped()) give_up(describe(context_.stop_reason()));
+    if (over_) return;
+    ++result_.regions;
+    visited_.push_back(index);
+    const EventCube cube = found_[index].cube;  // found_ grows below
+    const bool complete = preimage_.each(cube, [&](EventPredecessor&& one) {
+      ++result_.predecessors;
+      add({.cube = std::move(one.cube),
+           .parent = index,
+           .root = found_[index].root,
+           .transition = one.transition,
+           .parameters = std::move(one.parameters),
+           .went = std::move(one.went),
+           .approximate = one.approximate});
+      return !over_;
+    });
+    if (!complete) give_up("a cube needs more than 30 processes, 31 reads or 100 events");
+  }
+
+  // Whether the cube lies within those visited, within one of them if the solver is not to be asked. One that
+  // cannot be shown to do so is visited, which is always right.
+  bool covered(const EventCube& cube, bool ask_solver) {
+    Facts facts(vocabulary_);
+    if (!facts.assume_all(cube.constraints)) return true;
+    std::vector<std::vector<Constraint>> instances;  // what is left to show of each
+    bool follows = false;
+    for (std::size_t i = visited_.size(); i-- > 0 && !follows && instances.size() < kMostInstances;) {
+      if (context_.stopped()) return false;  // whoever asked gives up
+      each_embedding(found_[visited_[i]].cube, cube, vocabulary_, issue_order_,
+                     [&](std::vector<Constraint>&& instance) {
+                       const auto refuted = [&](const Constraint& one) { return facts.refutes(one); };
+                       if (std::any_of(instance.begin(), instance.end(), refuted)) return true;
+                       std::erase_if(instance, [&](const Constraint& one) { return facts.entails(one); });
+                       follows = instance.empty();
+                       if (ask_solver) instances.push_back(std::move(instance));
+                       return !follows && instances.size() < kMostInstances;
+                     });
+    }
+    if (!follows && !instances.empty()) follows = solver_.implies(cube, instances) == SolverAnswer::kYes;
+    if (follows) ++result_.covered;
+    return follows;
+  }
+
+  void meet_initial(FoundCube found) {
+    over_ = true;
+    result_.outcome = SearchOutcome::kUnsafe;
+    const auto unsafe = static_cast<std::uint32_t>(vocabulary_.system().unsafe.size());
+    if (found.root >= unsafe) result_.false_claim = found.root - unsafe;
+    found_.push_back(std::move(found));
+    result_.trace = trace_of(static_cast<std::uint32_t>(found_.size() - 1));
+  }
+
+  // The steps from an initial cube to its root. Processes that a cube does not name any more, or not yet, get
+  // numbers of their own.
+  Trace trace_of(std::uint32_t index) {
+    Trace trace;
+    trace.unsafe = found_[index].root;
+    trace.processes = found_[index].cube.processes;
+    std::vector<std::uint32_t> names(trace.processes);
+    for (std::uint32_t process = 0; process < trace.processes; ++process) names[process] = process;
+    for (; found_[index].parent != kNone; index = found_[index].parent) {
+      const FoundCube& found = found_[index];
+      result_.approximate = result_.approximate || found.approximate;
+      std::vector<std::uint32_t> after(found.went.size());
+      for (std::size_t process = 0; process < after.size(); ++process)
+        after[process] = found.went[process] == kGoneProcess ? trace.processes++ : names[found.went[process]];
+      ArrayFiring step{found.transition, {}};
+      for (const std::uint8_t parameter : found.parameters) step.processes.push_back(after[parameter]);
+      trace.steps.push_back(std::move(step));
+      after.resize(found_[found.parent].cube.processes);
+      names = std::move(after);
+    }
+    return trace;
+  }
+
+  const Vocabulary& vocabulary_;
+  Context& context_;
+  const bool issue_order_;
+  const Preimage preimage_;
+  AxiomaticSolver solver_;
+  SearchResult result_;
+  std::vector<FoundCube> found_;
+  std::vector<std::uint32_t> visited_;
+  std::priority_queue<Item, std::vector<Item>, std::greater<>> queue_;
+  bool over_ = false;
+};
+
+}  // namespace
+
+SearchResult search_axiomatic(const Vocabulary& vocabulary, Context& context) {
+  if (!AxiomaticSolver::available()) {
+    SearchResult result;
+    result.reason = "this weir was built without Z3";
+    return result;
+  }
+  return AxiomaticSearch(vocabulary, context).run();
+}
+
+}  // namespace weir::array
