@@ -10,6 +10,7 @@
 #include <llvm/Support/TargetSelect.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -93,7 +94,13 @@ struct Shared {
   std::int32_t result;
 };
 
-constexpr unsigned kSeconds = 3;
+// A program that has not ended by then does not end, most likely, and tells nothing.
+constexpr int kMillisecondsToCompile = 3000, kMillisecondsToRun = 200;
+
+void end_in(int milliseconds) {
+  const itimerval limit{{0, 0}, {milliseconds / 1000, milliseconds % 1000 * 1000}};
+  setitimer(ITIMER_REAL, &limit, nullptr);
+}
 
 void be_quiet() {
   const rlimit no_core_file{0, 0};
@@ -102,7 +109,7 @@ void be_quiet() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, descriptor);
   for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGALRM, SIGPROF})
     signal(number, SIG_DFL);
-  alarm(kSeconds);
+  end_in(kMillisecondsToCompile);
 }
 
 // Output is no part of the result, and weir does not look at its arguments, which may be anything.
@@ -139,6 +146,7 @@ llvm::Expected<int (*)()> compiled_main(const std::string& bitcode, std::unique_
   auto main = compiled_main(bitcode, jit);
   if (!main) _exit(1);
   shared.compiled = true;
+  end_in(kMillisecondsToRun);
   shared.result = (*main)();
   shared.returned = true;
   _exit(0);

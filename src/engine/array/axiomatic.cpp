@@ -8,23 +8,17 @@
 #include "engine/array/axiomatic_covering.hpp"
 #include "engine/array/axiomatic_preimage.hpp"
 #include "engine/array/axiomatic_solver.hpp"
+#include "engine/array/discovery.hpp"
 #include "engine/array/weak_use.hpp"
 
 namespace weir::array {
 
 namespace {
 
-constexpr std::uint32_t kNone = ~0u;
 constexpr std::size_t kMostInstances = 500;  // of visited cubes, in one question to the solver
 
-struct FoundCube {
+struct FoundCube : Discovery {
   EventCube cube;
-  std::uint32_t parent = kNone;  // the cube it leads to
-  std::uint32_t root = 0;        // the unsafe cube or invariant, by number: first the unsafe ones
-  std::uint32_t transition = 0;
-  std::vector<std::uint8_t> parameters;
-  std::vector<std::uint8_t> went;
-  bool approximate = false;
 };
 
 class AxiomaticSearch {
@@ -71,7 +65,7 @@ class AxiomaticSearch {
     std::uint32_t root = 0;
     for (const auto* cubes : {&system.unsafe, &system.invariants})
       for (const Cube& cube : *cubes) {
-        for (EventCube& one : preimage_.of_cube(cube)) add({.cube = std::move(one), .root = root});
+        for (EventCube& one : preimage_.of_cube(cube)) add({{.root = root}, std::move(one)});
         ++root;
       }
   }
@@ -93,13 +87,13 @@ class AxiomaticSearch {
     const EventCube cube = found_[index].cube;  // found_ grows below
     const bool complete = preimage_.each(cube, [&](EventPredecessor&& one) {
       ++result_.predecessors;
-      add({.cube = std::move(one.cube),
-           .parent = index,
-           .root = found_[index].root,
-           .transition = one.transition,
-           .parameters = std::move(one.parameters),
-           .went = std::move(one.went),
-           .approximate = one.approximate});
+      add({{.parent = index,
+            .transition = one.transition,
+            .root = found_[index].root,
+            .parameters = std::move(one.parameters),
+            .went = std::move(one.went),
+            .approximate = one.approximate},
+           std::move(one.cube)});
       return !over_;
     });
     if (!complete) give_up("a cube needs more than 30 processes, 31 reads or 100 events");
@@ -131,34 +125,9 @@ class AxiomaticSearch {
 
   void meet_initial(FoundCube found) {
     over_ = true;
-    result_.outcome = SearchOutcome::kUnsafe;
-    const auto unsafe = static_cast<std::uint32_t>(vocabulary_.system().unsafe.size());
-    if (found.root >= unsafe) result_.false_claim = found.root - unsafe;
     found_.push_back(std::move(found));
-    result_.trace = trace_of(static_cast<std::uint32_t>(found_.size() - 1));
-  }
-
-  // The steps from an initial cube to its root. Processes that a cube does not name any more, or not yet, get
-  // numbers of their own.
-  Trace trace_of(std::uint32_t index) {
-    Trace trace;
-    trace.unsafe = found_[index].root;
-    trace.processes = found_[index].cube.processes;
-    std::vector<std::uint32_t> names(trace.processes);
-    for (std::uint32_t process = 0; process < trace.processes; ++process) names[process] = process;
-    for (; found_[index].parent != kNone; index = found_[index].parent) {
-      const FoundCube& found = found_[index];
-      result_.approximate = result_.approximate || found.approximate;
-      std::vector<std::uint32_t> after(found.went.size());
-      for (std::size_t process = 0; process < after.size(); ++process)
-        after[process] = found.went[process] == kGoneProcess ? trace.processes++ : names[found.went[process]];
-      ArrayFiring step{found.transition, {}};
-      for (const std::uint8_t parameter : found.parameters) step.processes.push_back(after[parameter]);
-      trace.steps.push_back(std::move(step));
-      after.resize(found_[found.parent].cube.processes);
-      names = std::move(after);
-    }
-    return trace;
+    answer_unsafe(
+        found_, vocabulary_.system(), [](const FoundCube& one) { return one.cube.processes; }, result_);
   }
 
   const Vocabulary& vocabulary_;

@@ -118,7 +118,7 @@ std::uint32_t mentioned(const EventCube& cube, const Vocabulary& vocabulary) {
 std::uint64_t renamed_mask(std::uint64_t mask, const std::vector<std::uint8_t>& went, std::uint32_t left) {
   std::uint64_t result = (mask >> 63) != 0 ? ~std::uint64_t{0} << left : 0;
   for (std::size_t process = 0; process < went.size(); ++process)
-    if (went[process] != kGoneProcess && ((mask >> process) & 1) != 0)
+    if (went[process] != kGone && ((mask >> process) & 1) != 0)
       result |= std::uint64_t{1} << went[process];
   return result;
 }
@@ -133,7 +133,7 @@ std::vector<std::uint8_t> simplify(EventCube& cube, const Facts& facts) {
   drop_idle_events(cube);
   number_instants(cube);
   const std::uint32_t kept = mentioned(cube, vocabulary);
-  std::vector<std::uint8_t> went(cube.processes, kGoneProcess);
+  std::vector<std::uint8_t> went(cube.processes, kGone);
   std::uint8_t left = 0;
   for (std::uint32_t process = 0; process < cube.processes; ++process)
     if (((kept >> process) & 1) != 0) renaming.process[process] = went[process] = left++;

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "engine/array/facts.hpp"
+#include "engine/array/region.hpp"
 #include "engine/array/vocabulary.hpp"
 
 namespace weir::array {
@@ -82,8 +83,7 @@ void name_processes(EventCube& cube, std::uint32_t processes, const ArraySystem&
 std::vector<Node> cells_of(SymbolId symbol, std::uint32_t processes, const ArraySystem& system);
 
 // Makes the constraints those of `facts` and forgets what can be forgotten. Returns where the processes went,
-// kGoneProcess for those dropped.
-inline constexpr std::uint8_t kGoneProcess = 0xFF;
+// kGone for those dropped.
 std::vector<std::uint8_t> simplify(EventCube& cube, const Facts& facts);
 
 // The events renamed to other processes.

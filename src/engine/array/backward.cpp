@@ -7,26 +7,22 @@
 
 #include "base/error.hpp"
 #include "engine/array/covering.hpp"
+#include "engine/array/discovery.hpp"
 
 namespace weir::array {
 
 namespace {
 
-constexpr std::uint32_t kNone = ~0u;
+constexpr std::uint32_t kNoGuess = ~std::uint32_t{0};
 constexpr std::uint32_t kMostOpen = 2;  // how far an instance may be from covering to be used as a clause
 constexpr std::uint32_t kUnionBudget = 200;  // steps of one search for a state outside all instances
 constexpr std::size_t kMostInstances = 400;
 
-struct Found {
+struct Found : Discovery {
   Region region;
-  std::uint32_t parent = kNone;  // the region it leads to
-  std::uint32_t transition = 0;
-  std::uint32_t root = 0;       // the unsafe cube or invariant, by number: first the unsafe ones
-  std::uint32_t guess = kNone;  // the guess it comes from, as an index; kNone: only exact steps from a root
-  std::vector<std::uint8_t> parameters;
-  std::vector<std::uint8_t> went;
+  std::uint32_t guess =
+      kNoGuess;          // the guess it comes from, as an index; kNoGuess: only exact steps from a root
   bool guessed = false;  // the region is a guess that took the place of a predecessor
-  bool approximate = false;
   bool dropped = false;
 };
 
@@ -137,41 +133,16 @@ class Search {
   }
 
   void meet_initial(Found found) {
-    if (found.guess != kNone) {
+    if (found.guess != kNoGuess) {
       bad_.push_back(found.guessed ? found.region : found_[found.guess].region);
       ++result_.restarts;
       restart_ = true;
       return;
     }
     over_ = true;
-    result_.outcome = SearchOutcome::kUnsafe;
-    const auto unsafe = static_cast<std::uint32_t>(vocabulary_.system().unsafe.size());
-    if (found.root >= unsafe) result_.false_claim = found.root - unsafe;
     found_.push_back(std::move(found));
-    result_.trace = trace_of(static_cast<std::uint32_t>(found_.size() - 1));
-  }
-
-  // Follows the steps from an initial region to the root. Processes that a region does not name any more, or
-  // not yet, get numbers of their own.
-  Trace trace_of(std::uint32_t index) {
-    Trace trace;
-    trace.unsafe = found_[index].root;
-    trace.processes = found_[index].region.processes;
-    std::vector<std::uint32_t> names(trace.processes);
-    for (std::uint32_t i = 0; i < trace.processes; ++i) names[i] = i;
-    for (; found_[index].parent != kNone; index = found_[index].parent) {
-      const Found& found = found_[index];
-      result_.approximate = result_.approximate || found.approximate;
-      std::vector<std::uint32_t> before(found.went.size());
-      for (std::size_t i = 0; i < before.size(); ++i)
-        before[i] = found.went[i] == kGone ? trace.processes++ : names[found.went[i]];
-      ArrayFiring step{found.transition, {}};
-      for (const std::uint8_t parameter : found.parameters) step.processes.push_back(before[parameter]);
-      trace.steps.push_back(std::move(step));
-      before.resize(found_[found.parent].region.processes);
-      names = std::move(before);
-    }
-    return trace;
+    answer_unsafe(
+        found_, vocabulary_.system(), [](const Found& one) { return one.region.processes; }, result_);
   }
 
   bool covered(std::uint32_t index) {
