@@ -6,7 +6,7 @@ set -euo pipefail
 
 build=(g++ make cmake ninja-build ccache pkg-config libfmt-dev libabsl-dev libcli11-dev nlohmann-json3-dev tao-pegtl-dev
        coinor-libcbc-dev libbdd-dev libz3-dev llvm-19-dev clang-19)
-test=(libgtest-dev libgmock-dev librapidcheck-dev python3 patch spin z3)
+test=(libgtest-dev libgmock-dev librapidcheck-dev python3 patch spin z3 zsh)
 
 packages=("${build[@]}")
 [ "${1:-build}" = test ] && packages+=("${test[@]}")

@@ -129,6 +129,18 @@ std::optional<UsageError> check_c_program(const CommandLine& line) {
   return is_c_program(line) ? check_c_options(line) : check_other(line);
 }
 
+std::optional<Diagnostic> c_front_end_problem() {
+#ifdef WEIR_HAS_C
+  if (auto load = front_end(); !load) return load.error().diagnostics.front();
+  return std::nullopt;
+#else
+  return Diagnostic{Severity::kError,
+                    "this Weir was built without LLVM",
+                    {},
+                    "install llvm-19-dev and clang-19, and build Weir again"};
+#endif
+}
+
 Expected<Program> load_c_program(const CommandLine& line) {
 #ifdef WEIR_HAS_C
   auto load = front_end();

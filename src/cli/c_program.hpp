@@ -14,6 +14,9 @@ bool is_c_program(const CommandLine& line);
 // What is wrong with the files and with the options for C programs.
 std::optional<UsageError> check_c_program(const CommandLine& line);
 
+// Why no C program can be read, whatever it is; nothing if they can, with a compiler.
+std::optional<Diagnostic> c_front_end_problem();
+
 // The files can be read.
 Expected<Program> load_c_program(const CommandLine& line);
 

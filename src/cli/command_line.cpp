@@ -5,6 +5,7 @@
 #include <deque>
 #include <fmt/format.h>
 
+#include "base/nearest_word.hpp"
 #include "cli/c_program.hpp"
 
 namespace weir::cli {
@@ -21,10 +22,6 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
-bool applies(const OptionDescription& option, Command command) {
-  return (option.commands >> static_cast<unsigned>(command) & 1) != 0;
-}
-
 std::vector<std::string> option_names(Command command) {
   std::vector<std::string> names{"--help"};
   for (const OptionDescription& option : option_table())
@@ -36,11 +33,6 @@ std::vector<std::string> command_names() {
   std::vector<std::string> names;
   for (const CommandDescription& command : command_table()) names.emplace_back(command.name);
   return names;
-}
-
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
-  const auto found = nearest(word, candidates);
-  return found ? fmt::format("did you mean {}?", *found) : "";
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -56,7 +48,7 @@ std::optional<UsageError> check_value(const OptionDescription& option, const Set
     case OptionKind::kChoice: {
       const auto choices = split(option.argument, '|');
       if (std::find(choices.begin(), choices.end(), value) != choices.end()) return std::nullopt;
-      const std::string guess = did_you_mean(value, choices);
+      const std::string guess = guess_for(value, choices);
       return UsageError{fmt::format("{} cannot be '{}'", name, value),
                         guess.empty() ? "possible are " + joined(choices) : guess};
     }
@@ -147,7 +139,7 @@ class Parser {
   std::optional<UsageError> check_extras() const {
     for (const std::string& extra : app_.remaining())
       if (extra.size() > 1 && extra[0] == '-') {
-        const std::string guess = did_you_mean(extra.substr(0, extra.find('=')), option_names(command_));
+        const std::string guess = guess_for(extra.substr(0, extra.find('=')), option_names(command_));
         return UsageError{fmt::format("weir {} has no option {}", describe(command_).name, extra),
                           guess.empty() ? see_help() : guess};
       }
@@ -181,21 +173,6 @@ class Parser {
   std::deque<Slot> slots_;  // CLI11 keeps references to the members
 };
 
-// Letters inserted, left out, replaced, or swapped with their neighbour.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
-  for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i)
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, replaced});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
-    }
-  return d[a.size()][b.size()];
-}
-
 }  // namespace
 
 Expected<CommandLine, UsageError> parse_command_line(const std::vector<std::string>& arguments) {
@@ -205,26 +182,15 @@ Expected<CommandLine, UsageError> parse_command_line(const std::vector<std::stri
     if (command.name == word) return Parser(command.command).run({arguments.begin() + 1, arguments.end()});
   std::vector<std::string> candidates = command_names();
   const std::string all = joined(candidates);
-  candidates.insert(candidates.end(), {"--help", "--version", "--man"});
-  const std::string guess = did_you_mean(word, candidates);
+  candidates.insert(candidates.end(), {"--help", "--version", "--man", "--completion"});
+  const std::string guess = guess_for(word, candidates);
   return UsageError{fmt::format("there is no command '{}'", word),
                     guess.empty() ? "commands are " + all : guess};
 }
 
-std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  std::optional<std::string> best;
-  if (word.size() > 100) return best;
-  std::size_t best_distance = std::max<std::size_t>(word.size() / 3, 1) + 1;
-  for (const std::string& candidate : candidates) {
-    // A shortened word is as good as a near one.
-    const bool prefix = word.size() >= 3 && candidate.compare(0, word.size(), word) == 0;
-    if (candidate.size() > word.size() + best_distance && !prefix) continue;
-    const std::size_t distance = prefix ? 1 : edit_distance(word, candidate);
-    if (distance >= best_distance) continue;
-    best_distance = distance;
-    best = candidate;
-  }
-  return best;
+std::string guess_for(std::string_view word, const std::vector<std::string>& candidates) {
+  const auto found = nearest_word(word, candidates);
+  return found ? fmt::format("did you mean {}?", *found) : "";
 }
 
 }  // namespace weir::cli

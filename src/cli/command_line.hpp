@@ -27,11 +27,7 @@ struct UsageError {
 // `arguments` without the program's name; the first one is the command.
 Expected<CommandLine, UsageError> parse_command_line(const std::vector<std::string>& arguments);
 
-std::string general_help();
-std::string command_help(Command command);
-std::string manual_page(std::string_view version);  // in man(7) format
-
-// The candidate that a misspelt word most probably means, if any is close enough.
-std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
+// "did you mean WORD?" for a word on the command line; empty if no candidate is near.
+std::string guess_for(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace weir::cli

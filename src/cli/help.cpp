@@ -1,7 +1,7 @@
-// --help and --man, both from the option table.
-#include <fmt/format.h>
+#include "cli/help.hpp"
 
-#include "cli/command_line.hpp"
+#include <algorithm>
+#include <fmt/format.h>
 
 namespace weir::cli {
 
@@ -9,25 +9,6 @@ namespace {
 
 constexpr std::size_t kColumn = 26;
 constexpr std::size_t kWidth = 100;
-
-bool applies(const OptionDescription& option, Command command) {
-  return (option.commands >> static_cast<unsigned>(command) & 1) != 0;
-}
-
-// "-q, --quiet", "--model sc|tso|pso"
-std::string synopsis(const OptionDescription& option) {
-  const std::size_t comma = option.names.find(',');
-  const std::string names =
-      comma == std::string_view::npos
-          ? std::string(option.names)
-          : fmt::format("{}, {}", option.names.substr(0, comma), option.names.substr(comma + 1));
-  return option.argument.empty() ? names : fmt::format("{} {}", names, option.argument);
-}
-
-std::string help_text(const OptionDescription& option) {
-  if (option.fallback.empty()) return std::string(option.help);
-  return fmt::format("{} (default: {})", option.help, option.fallback);
-}
 
 // The text broken into lines that start at the help column.
 std::string wrapped(std::string_view text) {
@@ -55,32 +36,21 @@ std::string help_line(std::string_view left, std::string_view right) {
   return out + wrapped(right) + "\n";
 }
 
-constexpr std::string_view kExitCodes =
-    "Exit codes: 0 safe, robust, consistent, fair or done, 10 violation, not robust, inconsistent, unfair or "
-    "replayed, "
-    "5 unknown, 1 usage, 2 bad input, 6 internal error.\n";
-
-constexpr std::string_view kSeveralFiles =
-    "Several C files are one program. What follows -- goes to the compiler: weir check a.c b.c -- -Iinclude "
-    "-DN=2\n";
-
-std::string roff(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '\\' || c == '-') out += '\\';
-    out += c;
-  }
-  return out;
-}
-
-std::string commands_of(const OptionDescription& option) {
-  std::string out;
-  for (const CommandDescription& command : command_table())
-    if (applies(option, command.command)) out += fmt::format("{}{}", out.empty() ? "" : ", ", command.name);
-  return out;
-}
-
 }  // namespace
+
+std::string synopsis(const OptionDescription& option) {
+  const std::size_t comma = option.names.find(',');
+  const std::string names =
+      comma == std::string_view::npos
+          ? std::string(option.names)
+          : fmt::format("{}, {}", option.names.substr(0, comma), option.names.substr(comma + 1));
+  return option.argument.empty() ? names : fmt::format("{} {}", names, option.argument);
+}
+
+std::string help_text(const OptionDescription& option) {
+  if (option.fallback.empty()) return std::string(option.help);
+  return fmt::format("{} (default: {})", option.help, option.fallback);
+}
 
 std::string general_help() {
   std::string out =
@@ -89,7 +59,9 @@ std::string general_help() {
   for (const CommandDescription& command : command_table())
     out += help_line(fmt::format("{} {}", command.name, command.arguments), command.summary);
   out += help_line("COMMAND --help", "the options of a command");
-  out += help_line("--man", "the manual page, as in: weir --man | man -l -");
+  out += help_line("--man [COMMAND]", "the manual page, as in: weir --man check | man -l -");
+  out +=
+      help_line("--completion bash|zsh", "completes commands and options: source <(weir --completion bash)");
   out += help_line("--version", "the version");
   return out + "\n" + std::string(kSeveralFiles) + std::string(kExitCodes);
 }
@@ -101,24 +73,9 @@ std::string command_help(Command command) {
   for (const OptionDescription& option : option_table())
     if (applies(option, command)) out += help_line(synopsis(option), help_text(option));
   out += help_line("-h, --help", "this text");
-  out += "\n";
+  out += fmt::format("\nExample: {}\n", description.example);
   if (description.arguments.starts_with("FILE...")) out += kSeveralFiles;
   return out + std::string(kExitCodes);
-}
-
-std::string manual_page(std::string_view version) {
-  std::string out = fmt::format(
-      ".TH WEIR 1 \"\" \"weir {}\"\n.SH NAME\nweir \\- verify concurrent programs under SC, TSO and PSO\n"
-      ".SH SYNOPSIS\n.B weir\nCOMMAND FILE... [options] [\\-\\- compiler options]\n.SH COMMANDS\n",
-      version);
-  for (const CommandDescription& command : command_table())
-    out += fmt::format(".TP\n.B {} {}\n{}\n", command.name, roff(command.arguments), roff(command.summary));
-  out += ".SH OPTIONS\n";
-  for (const OptionDescription& option : option_table())
-    out += fmt::format(".TP\n.B {}\n{}. Commands: {}.\n", roff(synopsis(option)), roff(help_text(option)),
-                       commands_of(option));
-  out += ".SH C PROGRAMS\n" + roff(kSeveralFiles);
-  return out + ".SH EXIT STATUS\n" + roff(kExitCodes.substr(kExitCodes.find(':') + 2));
 }
 
 }  // namespace weir::cli

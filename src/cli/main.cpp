@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/help.hpp"
 
 namespace weir::cli {
 
@@ -30,24 +31,60 @@ int run_command(const CommandLine& line) {
     case Command::kExplore: return run_explore(line);
     case Command::kGenerate: return run_generate(line);
     case Command::kFair: return run_fair(line);
+    case Command::kDoctor: return run_doctor(line);
   }
   return kInternal;
 }
 
+std::optional<Command> command_named(std::string_view name) {
+  for (const CommandDescription& command : command_table())
+    if (command.name == name) return command.command;
+  return std::nullopt;
+}
+
+int fail_with_choices(std::string_view option, std::string_view word,
+                      const std::vector<std::string>& choices) {
+  const std::string guess = guess_for(word, choices);
+  return fail_usage(
+      {word.empty() ? fmt::format("{} needs a word", option) : fmt::format("{} cannot be '{}'", option, word),
+       guess.empty() ? fmt::format("possible are {}", fmt::join(choices, ", ")) : guess});
+}
+
+// --man and --markdown of the command that is named.
+int print_manual(std::string_view option, std::string_view word) {
+  if (const auto command = command_named(word)) {
+    print_out(option == "--man" ? manual_page(*command, version()) : options_markdown(*command));
+    return kDone;
+  }
+  std::vector<std::string> names;
+  for (const CommandDescription& command : command_table()) names.emplace_back(command.name);
+  return fail_with_choices(option, word, names);
+}
+
+int print_completion(std::string_view shell) {
+  if (shell != "bash" && shell != "zsh") return fail_with_choices("--completion", shell, {"bash", "zsh"});
+  print_out(shell == "bash" ? bash_completion() : zsh_completion());
+  return kDone;
+}
+
 int run(const std::vector<std::string>& arguments) {
-  const std::string first = arguments.empty() ? "" : arguments.front();
+  const std::string first = arguments.empty() ? "" : arguments[0];
+  const std::string second = arguments.size() < 2 ? "" : arguments[1];
   if (first == "--help" || first == "-h" || first == "help") {
-    print_out(general_help());
+    const auto command = command_named(second);
+    print_out(command ? command_help(*command) : general_help());
     return kDone;
   }
   if (first == "--version") {
     print_out(fmt::format("weir {}\n", version()));
     return kDone;
   }
-  if (first == "--man") {
+  if (first == "--man" && second.empty()) {
     print_out(manual_page(version()));
     return kDone;
   }
+  if (first == "--man" || first == "--markdown") return print_manual(first, second);
+  if (first == "--completion") return print_completion(second);
   if (arguments.empty()) print_error(general_help());
   auto line = parse_command_line(arguments);
   return line ? run_command(*line) : fail_usage(line.error());

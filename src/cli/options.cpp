@@ -27,30 +27,43 @@ constexpr std::uint16_t kReading = kSearching | bit(Command::kConvert) | bit(Com
 constexpr std::uint16_t kLimited =
     kSearching | bit(Command::kConsistent) | bit(Command::kGenerate) | bit(Command::kFair);
 constexpr std::uint16_t kAnswering = kLimited | bit(Command::kReplay);
-constexpr std::uint16_t kEverywhere = kAnswering | bit(Command::kConvert);
+constexpr std::uint16_t kTalking = kAnswering | bit(Command::kDoctor);
+constexpr std::uint16_t kEverywhere = kTalking | bit(Command::kConvert);
 
 constexpr std::array kCommands = {
-    CommandDescription{Command::kCheck, "check", "FILE...", "is a violation reachable under a memory model?"},
+    CommandDescription{Command::kCheck, "check", "FILE...", "is a violation reachable under a memory model?",
+                       "weir check examples/c/peterson.c --model tso"},
     CommandDescription{Command::kRobust, "robust", "FILE...",
-                       "do store buffers (tso) add behaviour to sequential consistency?"},
+                       "do store buffers (tso) add behaviour to sequential consistency?",
+                       "weir robust examples/peterson.imp"},
     CommandDescription{Command::kFence, "fence", "FILE...",
-                       "the cheapest fences that make a program robust, or safe"},
+                       "the cheapest fences that make a program robust, or safe",
+                       "weir fence examples/c/peterson.c --patch | patch -p0"},
     CommandDescription{Command::kReplay, "replay", "WITNESS.json",
-                       "run a saved execution again, step by step"},
+                       "run a saved execution again, step by step", "weir replay violation.json"},
     CommandDescription{Command::kExplain, "explain", "FILE...|WITNESS.json",
-                       "explain a saved execution, or the one that check finds"},
+                       "explain a saved execution, or the one that check finds",
+                       "weir explain examples/peterson.imp --model tso"},
     CommandDescription{Command::kConvert, "convert", "FILE... --to FORMAT",
-                       "write a program in another format"},
+                       "write a program in another format",
+                       "weir convert examples/peterson.imp --to promela"},
     CommandDescription{Command::kOutcomes, "outcomes", "FILE...",
-                       "the values that variables can have when all threads have stopped"},
+                       "the values that variables can have when all threads have stopped",
+                       "weir outcomes examples/litmus/SB.litmus --model sc,tso,pso"},
     CommandDescription{Command::kConsistent, "consistent", "INSTANCE.json",
-                       "is there an execution in which each read reads from the write it is said to?"},
+                       "is there an execution in which each read reads from the write it is said to?",
+                       "weir consistent examples/consistency/store_buffering.json --model tso"},
     CommandDescription{Command::kExplore, "explore", "FILE...",
-                       "visit and count all executions, each once up to an equivalence"},
+                       "visit and count all executions, each once up to an equivalence",
+                       "weir explore examples/c/peterson.c --model tso --equivalence rf"},
     CommandDescription{Command::kGenerate, "generate", "",
-                       "write litmus tests from cycles of relations, or check all of them"},
+                       "write litmus tests from cycles of relations, or check all of them",
+                       "weir generate --cycle \"PodWR Fre PodWR Fre\""},
     CommandDescription{Command::kFair, "fair", "FILE",
-                       "is what a program requests granted in the end; does a system have a fair play?"},
+                       "is what a program requests granted in the end; does a system have a fair play?",
+                       "weir fair examples/fairness/ticket_lock.imp --request 3 --grant 4 --model tso"},
+    CommandDescription{Command::kDoctor, "doctor", "",
+                       "which of the programs and libraries that Weir works with are there?", "weir doctor"},
 };
 
 using enum OptionId;
@@ -250,7 +263,7 @@ constexpr std::array kOptions = {
         "takes much longer than the answer; for array systems: in SMT-LIB, for Z3 or cvc5 to check"},
     OptionDescription{kDot, "--dot", kText, "FILE", "", kFinding | bit(Command::kReplay),
                       "write the program as a Graphviz graph with the violating execution marked in it"},
-    OptionDescription{kJson, "--json", kFlag, "", "", kAnswering, "print the answer as JSON"},
+    OptionDescription{kJson, "--json", kFlag, "", "", kTalking, "print the answer as JSON"},
     OptionDescription{kQuiet, "-q,--quiet", kFlag, "", "", kEverywhere,
                       "print the verdict only, and no progress or warnings"},
     OptionDescription{kVerbose, "-v,--verbose", kFlag, "", "", kAnswering,
@@ -295,6 +308,10 @@ const CommandDescription& describe(Command command) {
 
 std::span<const OptionDescription> option_table() { return kOptions; }
 
+bool applies(const OptionDescription& option, Command command) {
+  return (option.commands & bit(command)) != 0;
+}
+
 std::string_view long_name(const OptionDescription& option) {
   return option.names.substr(option.names.find("--"));
 }
@@ -326,7 +343,7 @@ std::optional<double> Settings::seconds(OptionId id) const {
 std::vector<std::pair<std::string, OptionValue>> Settings::echo(Command command) const {
   std::vector<std::pair<std::string, OptionValue>> result;
   for (const OptionDescription& option : kOptions) {
-    if ((option.commands & bit(command)) == 0) continue;
+    if (!applies(option, command)) continue;
     const std::string name(long_name(option).substr(2));
     switch (option.kind) {
       case kFlag: result.emplace_back(name, flag(option.id)); break;

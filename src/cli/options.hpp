@@ -1,5 +1,5 @@
-// The one option table. It yields the CLI11 parser, --help, the manual page, the echo in the JSON answer, and
-// the test that every option is used.
+// The one option table. It yields the CLI11 parser, --help, the manual pages, the completion of shells, the
+// echo in the JSON answer, and the test that every option is used.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,7 @@ enum class Command : std::uint8_t {
   kExplore,
   kGenerate,
   kFair,
+  kDoctor,
 };
 
 struct CommandDescription {
@@ -33,6 +34,7 @@ struct CommandDescription {
   std::string_view name;
   std::string_view arguments;
   std::string_view summary;
+  std::string_view example;  // a command line
 };
 
 std::span<const CommandDescription> command_table();
@@ -137,6 +139,7 @@ struct OptionDescription {
 };
 
 std::span<const OptionDescription> option_table();
+bool applies(const OptionDescription& option, Command command);
 // "--quiet"
 std::string_view long_name(const OptionDescription& option);
 

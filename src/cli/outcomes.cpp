@@ -74,11 +74,9 @@ std::optional<UsageError> observe_variables(LitmusTest& test, const Settings& se
   const std::vector<std::string>& wanted = settings.list(OptionId::kShow);
   for (const std::string& name : wanted) {
     const auto found = std::ranges::find(test.program.objects, name, &SharedObject::name);
-    if (found == test.program.objects.end()) {
-      const auto near = nearest(name, variable_names(test.program));
+    if (found == test.program.objects.end())
       return UsageError{fmt::format("there is no shared variable '{}'", name),
-                        near ? fmt::format("did you mean {}?", *near) : ""};
-    }
+                        guess_for(name, variable_names(test.program))};
     observe(test, *found);
   }
   for (const SharedObject& object : test.program.objects)

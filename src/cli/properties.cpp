@@ -25,11 +25,6 @@ std::vector<std::string> labels_of(const Program& program, FunctionId function) 
   return labels;
 }
 
-std::string guess(std::string_view word, const std::vector<std::string>& candidates) {
-  const auto found = nearest(word, candidates);
-  return found ? fmt::format("did you mean {}?", *found) : "";
-}
-
 Places places_at(const Program& program, ThreadId thread, std::string_view label) {
   Places result;
   for (std::size_t i = 0; i < program.locations.size(); ++i)
@@ -50,11 +45,11 @@ Expected<Places, UsageError> thread_places(const Program& program, std::string_v
     Places found = places_at(program, *thread, label);
     if (!found.empty()) return found;
     closest = UsageError{fmt::format("thread {} has no state '{}'", program.thread(*thread).name, label),
-                         guess(label, labels_of(program, program.thread(*thread).function))};
+                         guess_for(label, labels_of(program, program.thread(*thread).function))};
   }
   if (closest) return *closest;
   const std::string_view thread = text.substr(0, text.find(':'));
-  return UsageError{fmt::format("there is no thread '{}'", thread), guess(thread, thread_names(program))};
+  return UsageError{fmt::format("there is no thread '{}'", thread), guess_for(thread, thread_names(program))};
 }
 
 // "cs": that label in every thread that has it.
@@ -68,7 +63,7 @@ Expected<Places, UsageError> places_everywhere(const Program& program, std::stri
     labels.insert(labels.end(), own.begin(), own.end());
   }
   if (!result.empty()) return result;
-  return UsageError{fmt::format("no thread has a label '{}'", label), guess(label, labels)};
+  return UsageError{fmt::format("no thread has a label '{}'", label), guess_for(label, labels)};
 }
 
 std::optional<UsageError> add_to_goal(const Program& program, const std::string& text, Places& goal) {

@@ -33,8 +33,7 @@ std::string guess_address(const Program& program, std::string_view name) {
   for (const SharedObject& object : program.objects)
     for (std::size_t i = 0; i < std::min(object.initial.size(), kElements); ++i)
       names.push_back(program.address_name(object.base + static_cast<Value>(i)));
-  const auto found = nearest(name, names);
-  return found ? fmt::format("did you mean {}?", *found) : "";
+  return guess_for(name, names);
 }
 
 // "ticket=0:15"

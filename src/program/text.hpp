@@ -21,7 +21,7 @@
 //   thread P1 = worker(1)
 //   exclusive P0 at critical, P1 at critical
 //
-// One declaration or edge per line; docs/manual.md describes the rest, such as private memory and blocks.
+// One declaration or edge per line; docs/manual/convert.md describes the rest, such as private memory and blocks.
 // Numbers `#n` fix the id of a location or edge where it does not just follow the one before. `sources` names
 // the files to which
 // `@file:line:column` refers; a text without it is its own source.

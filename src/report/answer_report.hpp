@@ -37,7 +37,7 @@ std::string text_report(const Program& program, const Answer& answer, const RunI
 std::string statistics_text(const Answer& answer);
 std::string statistics_text(std::string_view engine, const Statistics& statistics);
 
-// One JSON object, as docs/manual.md describes it. Local steps of the witness only if the presentation shows
+// One JSON object, as docs/manual/README.md describes it. Local steps of the witness only if the presentation shows
 // them.
 std::string json_report(const Program& program, const Answer& answer, const RunInfo& run,
                         const Presentation& presentation);

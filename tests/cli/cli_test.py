@@ -9,6 +9,7 @@ import os
 import pathlib
 import random
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -21,7 +22,7 @@ WEIR = os.path.abspath(sys.argv.pop(1))
 SOURCE = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2]).absolute()
 
 COMMANDS = ("check", "robust", "fence", "replay", "explain", "convert", "outcomes", "consistent", "explore", "generate",
-            "fair")
+            "fair", "doctor")
 
 DEKKER = """program dekker
 variables x = 0, y = 0
@@ -1253,7 +1254,7 @@ class Schedules(Cli):
 
     @unittest.skipUnless(HAS_C, "this weir reads no C programs")
     def test_program_in_the_manual(self):
-        manual = (SOURCE / "docs/manual.md").read_text()
+        manual = (SOURCE / "docs/manual/check.md").read_text()
         self.write("eight.c", re.search(r"```c\n(.*?atomic_int taken.*?)```", manual, re.S)[1])
         self.check("eight.c", "--random", "100", code=10)
         answer = self.check("eight.c", "--bound-preemptions", "3", code=10)
@@ -1692,13 +1693,105 @@ class OptionTable(Cli):
 
     def test_every_option_is_documented(self):
         helps = "".join(self.weir(c, "--help").stdout for c in COMMANDS)
-        manual = (SOURCE / "docs/manual.md").read_text()
         man = self.weir("--man").stdout.replace("\\", "")
         for _, names in self.table():
             name = names.split(",")[-1]
             self.assertIn(name, helps)
             self.assertIn(name, man)
-            self.assertIn(f"`{name}", manual)
+
+    def test_the_manual_has_the_options_of_every_command(self):
+        pages = {p.stem for p in (SOURCE / "docs/manual").glob("*.md")} - {"README"}
+        self.assertEqual(pages, set(COMMANDS))
+        index = (SOURCE / "docs/manual/README.md").read_text()
+        for command in COMMANDS:
+            page = (SOURCE / f"docs/manual/{command}.md").read_text()
+            self.assertIn(self.weir("--markdown", command).stdout, page, f"run scripts/manual.sh: {command}.md is out of date")
+            self.assertIn(f"({command}.md)", index)
+
+    def test_examples_in_the_help_can_be_run(self):
+        os.symlink(SOURCE / "examples", self.path("examples"))
+        for command in COMMANDS:
+            example = re.search(r"^Example: weir (.*)$", self.weir(command, "--help").stdout, re.M)[1]
+            if command == "replay" or (not HAS_C and ".c " in example):
+                continue  # of a file that has to be made first
+            with self.subTest(example):
+                self.assertIn(self.weir(*shlex.split(example.split(" | ")[0])).returncode, (0, 10))
+
+    def test_manual_pages(self):
+        for command in COMMANDS:
+            page = self.weir("--man", command).stdout
+            self.assertIn(f".TH WEIR\\-{command.upper()} 1", page)
+            for option in re.findall(r"^  (?:-\w, )?(--[a-z-]+)", self.weir(command, "--help").stdout, re.M):
+                self.assertTrue(option == "--help" or option.replace("-", "\\-") in page, (command, option))
+        self.fails(1, "--man cannot be 'chek'", "--man", "chek")
+
+
+class Completion(Cli):
+    """The scripts are run by the shells they are for."""
+
+    def complete(self, *words):
+        script = self.weir("--completion", "bash").stdout
+        line = " ".join(f"'{w}'" for w in words)
+        code = f"{script}\nCOMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _weir; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        return subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True, cwd=self.folder.name).stdout.split()
+
+    def test_bash(self):
+        self.assertEqual(self.complete("weir", "rob"), ["robust"])
+        self.assertEqual(self.complete("weir", "check", "--mod"), ["--model"])
+        self.assertEqual(self.complete("weir", "check", "--model", "t"), ["tso"])
+        self.assertEqual(self.complete("weir", "check", "--model", "=", "p"), ["pso"])
+        self.assertEqual(self.complete("weir", "fence", "--model", ""), ["tso", "pso"])
+        self.assertEqual(self.complete("weir", "check", "dek"), ["dekker.imp"])
+        self.assertEqual(self.complete("weir", "check", "--witness", "dek"), ["dekker.imp"])
+        self.assertEqual(self.complete("weir", "check", "--timeout", ""), [])
+        self.assertEqual(self.complete("weir", "replay", "--model"), [])
+
+    @unittest.skipUnless(shutil.which("zsh"), "there is no zsh")
+    def test_zsh(self):
+        script = self.weir("--completion", "zsh").stdout
+        self.write("_weir", script)
+        self.assertEqual(subprocess.run(["zsh", "-n", "_weir"], cwd=self.folder.name).returncode, 0)
+        # What the completion system would be told, by the functions that it provides.
+        told = """compdef() {}
+_describe() { print -rl -- ${(P)2} }
+_arguments() { print -rl -- "$@" }
+source ./_weir
+words=(weir ''); CURRENT=2; _weir
+print END
+words=(weir check ''); CURRENT=3; _weir
+"""
+        out = subprocess.run(["zsh", "-f", "-c", told], cwd=self.folder.name, capture_output=True, text=True, check=True).stdout
+        commands, options = out.split("END\n")
+        self.assertEqual([line.split(":")[0] for line in commands.split("\n") if line], list(COMMANDS))
+        self.assertIn("--model[memory model\\: sequential consistency, total or partial store order]:value:(sc tso pso)", options)
+        self.assertIn("*:file:_files", options)
+
+    def test_usage(self):
+        self.fails(1, "possible are bash, zsh", "--completion", "fish")
+        self.fails(1, "--completion needs a word", "--completion")
+
+
+class Doctor(Cli):
+    """What is missing is told, with what it is for and how to get it."""
+
+    def test_what_weir_needs(self):
+        answer = json.loads(self.weir("doctor", "--json").stdout)
+        needed = {f["name"] for f in answer["findings"] if f["needed"]}
+        self.assertLessEqual({"libweir_c.so", "BuDDy"}, needed)
+
+    @unittest.skipUnless(HAS_C, "this weir reads no C programs")
+    def test_missing_compiler(self):
+        out = self.weir("doctor", code=2, env={**os.environ, "WEIR_CLANG": "/nowhere/clang"}).stdout
+        self.assertIn("MISSING  /nowhere/clang", out)
+        self.assertIn("set WEIR_CLANG to the path of clang 19", out)
+        self.assertIn("Weir needs /nowhere/clang", out)
+
+    @unittest.skipUnless(HAS_C, "this weir reads no C programs")
+    def test_another_compiler(self):
+        self.write("clang", "#!/bin/sh\necho clang version 14.0.6\n")
+        os.chmod(self.path("clang"), 0o755)
+        out = self.weir("doctor", code=2, env={**os.environ, "WEIR_CLANG": self.path("clang")}).stdout
+        self.assertIn("is another version: clang version 14.0.6", out)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@
 #include <optional>
 #include <thread>
 
-#include "frontend/c/process.hpp"
+#include "base/process.hpp"
 
 namespace weir::c {
 

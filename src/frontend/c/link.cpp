@@ -18,7 +18,7 @@
 #include "frontend/c/loop_bounds.hpp"
 #include "frontend/c/names.hpp"
 #include "frontend/c/positions.hpp"
-#include "frontend/c/process.hpp"
+#include "base/process.hpp"
 #include "frontend/c/runtime_bitcode.hpp"
 #include "frontend/c/uninitialised.hpp"
 

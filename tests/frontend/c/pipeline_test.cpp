@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/c/prepared_source.hpp"
-#include "frontend/c/process.hpp"
+#include "base/process.hpp"
 
 namespace weir {
 namespace {

@@ -1,4 +1,4 @@
-#include "frontend/c/process.hpp"
+#include "base/process.hpp"
 
 #include <array>
 #include <cerrno>
@@ -15,7 +15,7 @@
 
 extern char** environ;
 
-namespace weir::c {
+namespace weir {
 
 namespace {
 
@@ -126,4 +126,4 @@ bool survives(const std::function<void()>& action) {
   return wait_for(copy) == 0;
 }
 
-}  // namespace weir::c
+}  // namespace weir

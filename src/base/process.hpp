@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace weir::c {
+namespace weir {
 
 struct ProcessResult {
   int status = 0;  // the exit code, or 128 + the signal that ended the program
@@ -20,4 +20,4 @@ std::optional<ProcessResult> run_process(const std::vector<std::string>& command
 // Does the action come to its end? It is tried in a copy of this process, so that it may crash.
 bool survives(const std::function<void()>& action);
 
-}  // namespace weir::c
+}  // namespace weir

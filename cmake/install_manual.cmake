@@ -1,0 +1,21 @@
+# Manual pages and the completion of shells, as the program itself writes them, and the documents.
+file(GLOB weir_pages CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/docs/manual docs/manual/*.md)  # one for each command
+list(REMOVE_ITEM weir_pages README.md)
+list(TRANSFORM weir_pages REPLACE "\\.md$" "" OUTPUT_VARIABLE weir_commands)
+install(CODE "
+  function(write_output file)
+    set(path \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/\${file}\")
+    get_filename_component(folder \"\${path}\" DIRECTORY)
+    file(MAKE_DIRECTORY \"\${folder}\")
+    execute_process(COMMAND \"$<TARGET_FILE:weir>\" \${ARGN} OUTPUT_FILE \"\${path}\" COMMAND_ERROR_IS_FATAL ANY)
+    message(STATUS \"Installing: \${path}\")
+  endfunction()
+  write_output(man/man1/weir.1 --man)
+  foreach(command ${weir_commands})
+    write_output(man/man1/weir-\${command}.1 --man \${command})
+  endforeach()
+  write_output(bash-completion/completions/weir --completion bash)
+  write_output(zsh/site-functions/_weir --completion zsh)
+")
+install(DIRECTORY docs examples DESTINATION share/doc/weir)
+install(FILES README.md NEWS.md LICENSE DESTINATION share/doc/weir)
