@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: all demo test test-long sanitize fuzz bench install format tidy clean
+.PHONY: all demo test test-long newcomer sanitize fuzz bench install format tidy clean
 
 all: build/release/build.ninja
 	@cmake --build --preset release --target weir -j $(JOBS)
@@ -37,6 +37,10 @@ test-long: build/test/build.ninja
 	@build/test/tests/array_axiomatic_agreement 1000
 	@build/test/tests/streett_agreement 20000
 	@WEIR_LONG_TESTS=1 build/test/tests/engine_test --gtest_filter='*Examples*'
+
+# What the README promises, from a fresh clone (ten minutes without ccache).
+newcomer:
+	@tests/newcomer_test.sh .
 
 sanitize: build/sanitize/build.ninja
 	@cmake --build --preset sanitize -j $(JOBS)
