@@ -1,6 +1,7 @@
 // weir check on an array system: search backwards for any number of processes, and confirm on an instance.
 #include "cli/array.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "base/error.hpp"
@@ -42,6 +43,8 @@ std::optional<UsageError> check_options(const Settings& settings) {
   if (engine != "auto" && engine != "array")
     return UsageError{fmt::format("--engine {} answers for a given number of processes", engine),
                       "add -n 3, or leave --engine out"};
+  if (settings.given(OptionId::kHtml))
+    return UsageError{"--html shows executions with a given number of processes", "add -n 3"};
   if (settings.flag(OptionId::kAxiomatic) && settings.given(OptionId::kCertificate))
     return UsageError{"--axiomatic writes no certificate", "leave one of the two out"};
   return std::nullopt;
@@ -67,6 +70,10 @@ std::optional<array::ArrayRun> confirmed_run(const ArraySystem& system, const ar
   for (std::uint32_t processes = std::max(1u, needed); processes <= needed + kSpare; ++processes) {
     array::CompletionOptions options;
     options.unsafe = trace.unsafe;
+    options.domains = array::ArrayDomains{.numbers = array::numbers_of(system)};
+    for (const array::Rational& number : trace.numbers)
+      if (std::ranges::find(options.domains->numbers, number) == options.domains->numbers.end())
+        options.domains->numbers.push_back(number);
     array::Completion completion = array::complete(system, processes, trace.steps, options);
     if (!completion.run) continue;
     const auto problem = array::replay(system, processes, *completion.run);
@@ -123,9 +130,11 @@ ArrayVerdict verdict_of(const ArraySystem& system, const array::ArrayAnswer& fou
         verdict.verdict = Verdict::kUnsafe;
       else
         verdict.reason =
-            "the search found a trace that no instance has: universal guards or arithmetic were weakened on "
-            "the way, "
-            "and up to 4 processes are not known to be unsafe";
+            "the search found a trace that could not be run on an instance: guards about all processes, or "
+            "numbers, "
+            "were weakened on the way, or it needs numbers that were not tried; up to 4 processes are not "
+            "known to "
+            "be unsafe";
       break;
     case array::SearchOutcome::kLimit:
     case array::SearchOutcome::kGaveUp: verdict.reason = search.reason; break;
@@ -219,6 +228,12 @@ int check_array_system(const CommandLine& line) {
     note_cost(run, session.context());
   }
   if (problem) return fail_input({*problem}, system->sources);
+  const int code = exit_code(verdict.verdict);
+  if (settings.given(OptionId::kSarif)) {
+    SarifLog log{system->sources, run, name(verdict.verdict), verdict.reason, code, {}};
+    if (verdict.run) log.results.push_back(array_sarif_result(*system, verdict));
+    if (const auto wrong = write_sarif(log, settings)) return fail_input({*wrong}, system->sources);
+  }
   const Presentation shown = presentation(settings);
   if (settings.flag(OptionId::kJson))
     print_out(array_json_report(*system, verdict, run));
@@ -226,12 +241,7 @@ int check_array_system(const CommandLine& line) {
     print_out(array_verdict_line(*system, verdict, run, shown));
   else
     print_out(array_text_report(*system, verdict, run, shown));
-  switch (verdict.verdict) {
-    case Verdict::kSafe: return kDone;
-    case Verdict::kUnsafe: return kViolation;
-    case Verdict::kUnknown: return kUnknown;
-  }
-  return kInternal;
+  return code;
 }
 
 }  // namespace weir::cli

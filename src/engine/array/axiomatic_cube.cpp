@@ -50,11 +50,12 @@ Node renamed(Node cell, const std::vector<std::uint8_t>& processes) {
 namespace {
 
 // The reads that a constraint speaks of, in a new numbering.
-void drop_idle_reads(EventCube& cube, Renaming& renaming) {
+void drop_idle_reads(EventCube& cube, Renaming& renaming, const Vocabulary& vocabulary) {
   std::vector<bool> used(cube.waiting.size());
   for (const Constraint& one : cube.constraints)
-    for (const Node node : {one.a, one.b})
+    vocabulary.each_part(one, [&](Node node) {
       if (node.is_read()) used[node.read()] = true;
+    });
   std::vector<WaitingRead> kept;
   for (std::size_t read = 0; read < used.size(); ++read) {
     if (!used[read]) continue;
@@ -101,7 +102,7 @@ std::uint32_t mentioned(const EventCube& cube, const Vocabulary& vocabulary) {
   const auto all = static_cast<std::uint32_t>((std::uint64_t{1} << cube.processes) - 1);
   std::uint32_t set = (1u << vocabulary.pinned()) - 1;
   for (const Constraint& one : cube.constraints) {
-    set |= one.a.processes() | one.b.processes();
+    set |= vocabulary.processes(one);
     if (one.kind != ConstraintKind::kIn || vocabulary.domain(one.a) != Domain::kProcess) continue;
     const std::uint64_t others = (one.mask() >> 63) != 0 ? ~one.mask() : one.mask();
     set |= static_cast<std::uint32_t>(others);
@@ -118,8 +119,7 @@ std::uint32_t mentioned(const EventCube& cube, const Vocabulary& vocabulary) {
 std::uint64_t renamed_mask(std::uint64_t mask, const std::vector<std::uint8_t>& went, std::uint32_t left) {
   std::uint64_t result = (mask >> 63) != 0 ? ~std::uint64_t{0} << left : 0;
   for (std::size_t process = 0; process < went.size(); ++process)
-    if (went[process] != kGone && ((mask >> process) & 1) != 0)
-      result |= std::uint64_t{1} << went[process];
+    if (went[process] != kGone && ((mask >> process) & 1) != 0) result |= std::uint64_t{1} << went[process];
   return result;
 }
 
@@ -129,7 +129,7 @@ std::vector<std::uint8_t> simplify(EventCube& cube, const Facts& facts) {
   const Vocabulary& vocabulary = facts.vocabulary();
   facts.normal_form(cube.constraints);
   Renaming renaming = Renaming::identity(cube.processes);
-  drop_idle_reads(cube, renaming);
+  drop_idle_reads(cube, renaming, vocabulary);
   drop_idle_events(cube);
   number_instants(cube);
   const std::uint32_t kept = mentioned(cube, vocabulary);
@@ -140,8 +140,7 @@ std::vector<std::uint8_t> simplify(EventCube& cube, const Facts& facts) {
   for (Constraint& one : cube.constraints) {
     if (one.kind == ConstraintKind::kIn && vocabulary.domain(one.a) == Domain::kProcess)
       one.value = static_cast<std::int64_t>(renamed_mask(one.mask(), went, left));
-    one.a = one.a.renamed(renaming);
-    one.b = one.b.renamed(renaming);
+    one = renamed_nodes(one, renaming, vocabulary);
   }
   std::sort(cube.constraints.begin(), cube.constraints.end());
   for (Event& event : cube.events) {

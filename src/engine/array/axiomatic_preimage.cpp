@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "engine/array/forgetting.hpp"
 
 namespace weir::array {
 
@@ -31,17 +32,6 @@ bool tells_others_apart(const Formula& formula, std::uint32_t variable) {
     return true;
   return std::any_of(formula.operands.begin(), formula.operands.end(),
                      [&](const Formula& operand) { return tells_others_apart(operand, variable); });
-}
-
-Comparison comparison_of(ConstraintKind kind) {
-  switch (kind) {
-    case ConstraintKind::kIn:
-    case ConstraintKind::kEqual: return Comparison::kEqual;
-    case ConstraintKind::kDifferent: return Comparison::kDifferent;
-    case ConstraintKind::kAtMost: return Comparison::kLessEqual;
-    case ConstraintKind::kBelow: return Comparison::kLess;
-  }
-  return Comparison::kEqual;
 }
 
 // One transition for given processes, before one cube.
@@ -124,14 +114,14 @@ class Firing {
 
   void collect_ordinary() {
     std::vector<Node> seen;
-    for (const Constraint& one : cube_.constraints)
-      for (const Node node : {one.a, one.b}) {
-        if (!node.is_cell() || std::find(seen.begin(), seen.end(), node) != seen.end()) continue;
-        seen.push_back(node);
-        for (const Update& update : updates_)
-          if (auto inside = speaks_of(update, node))
-            ordinary_.push_back({node, &update, std::move(*inside), {}});
-      }
+    const auto consider = [&](Node node) {
+      if (!node.is_cell() || std::find(seen.begin(), seen.end(), node) != seen.end()) return;
+      seen.push_back(node);
+      for (const Update& update : updates_)
+        if (auto inside = speaks_of(update, node))
+          ordinary_.push_back({node, &update, std::move(*inside), {}});
+    };
+    for (const Constraint& one : cube_.constraints) vocabulary_.each_part(one, consider);
   }
 
   void collect_weak() {
@@ -265,7 +255,7 @@ class Firing {
     result.cube = cube_;
     result.approximate = conjunction.approximate;
     add_events(result.cube, conjunction.fence);
-    forget_anything(std::move(result), conjunction, with_equal_links());
+    forget_anything(result, conjunction, with_equal_links());
   }
 
   // The new events go in front of the others.
@@ -318,51 +308,30 @@ class Firing {
     return nullptr;
   }
 
-  // Takes the nodes that become anything out of the constraints; by cases where only that is exact. There are
-  // always more processes that are not named, so one of these is different from whatever it must be.
-  void forget_anything(EventPredecessor result, const Conjunction& conjunction,
+  void forget_anything(const EventPredecessor& result, const Conjunction& conjunction,
                        const std::vector<Constraint>& constraints) {
-    Facts facts(vocabulary_);
-    if (over_ || !facts.assume_all(constraints)) return;
-    for (const Replacement& one : replacements_) {
-      if (!one.outcome.any || !facts.open_finite(one.node)) continue;
-      const std::vector<std::uint64_t> values = single_values(facts.mask(one.node), one.node);
-      if (values.size() == 1) continue;
-      for (const std::uint64_t value : values) {
-        std::vector<Constraint> narrower = constraints;
-        narrower.push_back(Constraint::in(one.node, value));
-        forget_anything(result, conjunction, narrower);
-      }
-      return;
-    }
-    bool any = false;
-    for (const Replacement& one : replacements_) {
-      if (one.outcome.any) facts.forget(one.node);
-      any = any || one.outcome.any;
-    }
-    std::vector<Constraint> rest = constraints;
-    if (any) facts.normal_form(rest);
-    substitute(std::move(result), conjunction, rest);
-  }
-
-  // The values in the mask, one by one; the processes that are not named are one value.
-  std::vector<std::uint64_t> single_values(std::uint64_t mask, Node node) const {
-    std::vector<std::uint64_t> values;
-    const bool process = vocabulary_.domain(node) == Domain::kProcess;
-    const std::uint32_t bits = process ? cube_.processes : 64;
-    for (std::uint32_t bit = 0; bit < bits; ++bit)
-      if (((mask >> bit) & 1) != 0) values.push_back(std::uint64_t{1} << bit);
-    if (process && (mask >> 63) != 0) values.push_back(~std::uint64_t{0} << cube_.processes);
-    return values;
+    std::vector<Node> anything;
+    for (const Replacement& one : replacements_)
+      if (one.outcome.any) anything.push_back(one.node);
+    forget_all(constraints, anything, cube_.processes, vocabulary_,
+               [&](const std::vector<Constraint>& rest, bool exact) {
+                 if (over_) return;
+                 EventPredecessor here = result;
+                 here.approximate = here.approximate || !exact;
+                 substitute(std::move(here), conjunction, rest);
+               });
   }
 
   // The constraints as they read before the transition.
   void substitute(EventPredecessor result, const Conjunction& conjunction,
                   const std::vector<Constraint>& constraints) {
     Facts facts(vocabulary_);
-    for (const Constraint& one : constraints)
-      if (!assume_before(facts, one, result.approximate)) return;
-    if (!facts.assume_all(conjunction.constraints)) return;
+    Conjunction all;
+    if (!grounding_.replaced_all(
+            constraints, [&](Node node) { return before(node); }, all))
+      return;
+    result.approximate = result.approximate || all.approximate;
+    if (!facts.assume_all(all.constraints) || !facts.assume_all(conjunction.constraints)) return;
     result.transition = move_.index;
     const auto parameters = static_cast<std::ptrdiff_t>(move_.transition->parameters.size());
     result.parameters.assign(environment_.begin(), environment_.begin() + parameters);
@@ -371,28 +340,9 @@ class Firing {
   }
 
   GroundTerm before(Node node) const {
-    if (node.is_zero()) return {GroundTerm::Kind::kNumber, 0, Node::zero(), 0};
     const Outcome* outcome = replacement_of(node);
-    return outcome != nullptr ? outcome->term : GroundTerm{GroundTerm::Kind::kNode, 0, node, 0};
-  }
-
-  // False: a contradiction.
-  bool assume_before(Facts& facts, const Constraint& one, bool& approximate) const {
-    const GroundTerm a = before(one.a);
-    if (one.kind == ConstraintKind::kIn) {
-      if (a.kind == GroundTerm::Kind::kValue) return (a.bit & one.mask()) != 0;
-      return facts.assume(Constraint::in(a.node, one.mask()));
-    }
-    GroundTerm b = before(one.b);
-    b.number += one.value;
-    Constraint constraint;
-    switch (grounding_.compare(a, comparison_of(one.kind), b, false, constraint)) {
-      case Truth::kFalse: return false;
-      case Truth::kTrue: return true;
-      case Truth::kHard: approximate = true; return true;
-      case Truth::kOpen: return facts.assume(constraint);
-    }
-    return true;
+    if (outcome != nullptr) return outcome->term;
+    return {.kind = GroundTerm::Kind::kNode, .node = node};
   }
 
   const Vocabulary& vocabulary_;

@@ -103,6 +103,7 @@ class AxiomaticSolver::Query {
 
   z3::expr value(Node node) {
     if (node.is_zero()) return z3_.int_val(0);
+    if (node.is_sum()) return sum(node);
     if (std::find(nodes_.begin(), nodes_.end(), node) == nodes_.end()) nodes_.push_back(node);
     return constant(node);
   }
@@ -216,6 +217,16 @@ class AxiomaticSolver::Query {
       case Domain::kReal: break;
     }
     return z3_.bool_val(true);
+  }
+
+  z3::expr sum(Node node) {
+    const bool real = vocabulary_.domain(node) == Domain::kReal;
+    z3::expr result = real ? z3_.real_val(0) : whole(0);
+    for (const Monomial& one : vocabulary_.monomials(node)) {
+      const z3::expr factor = real ? z3_.real_val(one.factor) : whole(one.factor);
+      result = result + factor * value(one.node);
+    }
+    return result;
   }
 
   z3::expr whole(std::int64_t number) { return z3_.int_val(number); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 #include <queue>
 #include <tuple>
 
@@ -17,6 +18,7 @@ constexpr std::uint32_t kNoGuess = ~std::uint32_t{0};
 constexpr std::uint32_t kMostOpen = 2;  // how far an instance may be from covering to be used as a clause
 constexpr std::uint32_t kUnionBudget = 200;  // steps of one search for a state outside all instances
 constexpr std::size_t kMostInstances = 400;
+constexpr std::uint64_t kTurnOfOldest = 8;
 
 struct Found : Discovery {
   Region region;
@@ -24,7 +26,14 @@ struct Found : Discovery {
       kNoGuess;          // the guess it comes from, as an index; kNoGuess: only exact steps from a root
   bool guessed = false;  // the region is a guess that took the place of a predecessor
   bool dropped = false;
+  bool taken = false;  // out of the queue
 };
+
+// Of an integer, and of a scaled real.
+Rational reduced(std::int64_t number, std::int64_t scale) {
+  const std::int64_t divisor = std::gcd(number, scale);
+  return {number / divisor, scale / divisor};
+}
 
 class Search {
  public:
@@ -41,7 +50,7 @@ class Search {
   // True: the answer is in the result. False: a guess was bad, and the search must start again.
   bool run() {
     if (!add_roots()) return over_;
-    while (!queue_.empty()) {
+    while (const auto next = take()) {
       if (context_.stopped()) return give_up(describe(context_.stop_reason()));
       if (result_.regions >= options_.most_regions) {
         result_.outcome = SearchOutcome::kLimit;
@@ -49,10 +58,8 @@ class Search {
       }
       if (context_.progress_due())
         context_.report_progress({"array", result_.regions, queue_.size(), 0, "", "regions"});
-      const std::uint32_t next = queue_.top().second;
-      queue_.pop();
-      if (found_[next].dropped || covered(next)) continue;
-      visit(next);
+      if (found_[*next].dropped || covered(*next)) continue;
+      visit(*next);
       if (restart_) return false;
       if (over_) return true;
     }
@@ -71,6 +78,24 @@ class Search {
       case SearchOrder::kDepthFirst: return {0, 0, ~index};
     }
     return {};
+  }
+
+  // The first of the queue; now and then the oldest, since there may be infinitely many small ones.
+  std::optional<std::uint32_t> take() {
+    while (!queue_.empty()) {
+      std::uint32_t next = queue_.top().second;
+      if (found_[next].taken) {
+        queue_.pop();
+        continue;
+      }
+      if (options_.order == SearchOrder::kSmallest && ++turns_ % kTurnOfOldest == 0) {
+        while (found_[oldest_].taken) ++oldest_;
+        next = oldest_;
+      }
+      found_[next].taken = true;
+      return next;
+    }
+    return std::nullopt;
   }
 
   bool give_up(std::string reason) {
@@ -140,6 +165,10 @@ class Search {
       return;
     }
     over_ = true;
+    const auto initial = predecessors_.initial_states(found.region);
+    for (const std::int64_t number : initial ? initial->some_numbers() : std::vector<std::int64_t>{})
+      for (const std::int64_t scale : {std::int64_t{1}, vocabulary_.real_scale()})
+        result_.trace.numbers.push_back(reduced(number, scale));
     found_.push_back(std::move(found));
     answer_unsafe(
         found_, vocabulary_.system(), [](const Found& one) { return one.region.processes; }, result_);
@@ -233,6 +262,8 @@ class Search {
   std::vector<Found> found_;
   using Item = std::pair<Key, std::uint32_t>;
   std::priority_queue<Item, std::vector<Item>, std::greater<>> queue_;
+  std::uint32_t oldest_ = 0;  // none before it is in the queue
+  std::uint64_t turns_ = 0;
   std::vector<std::uint32_t> visited_;
   std::vector<std::uint64_t> signatures_;
   bool over_ = false;

@@ -32,6 +32,7 @@ struct Trace {
   std::uint32_t processes = 0;  // how many there are
   std::uint32_t unsafe = 0;     // the index of the unsafe cube reached
   std::vector<ArrayFiring> steps;
+  std::vector<Rational> numbers;  // with which it may begin, where init leaves a choice
 };
 
 enum class SearchOutcome : std::uint8_t {
@@ -48,7 +49,7 @@ struct SearchResult {
   std::optional<std::uint32_t>
       false_claim;              // kUnsafe: the index of the invariant of the file that does not hold
   std::vector<Region> visited;  // kSafe: the set described above
-  bool approximate = false;     // kUnsafe: guards were weakened on the way
+  bool approximate = false;     // kUnsafe: something was weakened on the way
   std::uint64_t regions = 0;    // visited, over all searches
   std::uint64_t predecessors = 0;
   std::uint64_t covered = 0;

@@ -143,6 +143,7 @@ class Writer {
 
   std::string node_text(Node node, const Names& names, const Region& region, std::string_view suffix) const {
     if (node.is_zero()) return "0";
+    if (node.is_sum()) return sum_text(node, names, region, suffix);
     if (node.is_read()) {
       const Read& read = region.reads[node.read()];
       return fmt::format("(read_{} {} {}{})", system_.symbol(node.symbol()).name, names.groups[read.group],
@@ -151,6 +152,17 @@ class Writer {
     const std::string name = symbol_name(node.symbol()) + std::string(suffix);
     if (node.dimensions() == 0) return name;
     return fmt::format("({}{})", name, cell_arguments(node, names));
+  }
+
+  std::string sum_text(Node sum, const Names& names, const Region& region, std::string_view suffix) const {
+    const bool real = vocabulary_.domain(sum) == Domain::kReal;
+    std::vector<std::string> parts;
+    for (const Monomial& one : vocabulary_.monomials(sum)) {
+      const std::string node = node_text(one.node, names, region, suffix);
+      parts.push_back(one.factor == 1 ? node
+                                      : fmt::format("(* {} {})", rational_text({one.factor, 1}, real), node));
+    }
+    return join("+", parts, "0");
   }
 
   std::string number_text(std::int64_t number, Node node) const {
@@ -329,6 +341,8 @@ class Writer {
   // Questions
   // -------------------------------------------------------------------------------------------------------
 
+  // A system has at least as many processes as its initial states speak of; with fewer these would be
+  // anything.
   std::string initial_text() const {
     Scope scope;
     std::string bound;
@@ -338,7 +352,8 @@ class Writer {
     }
     const std::string inside = formula_text(system_.initial.formula, scope);
     if (bound.empty()) return inside;
-    return fmt::format("(forall ({}) (=> {} {}))", bound, distinct(scope), inside);
+    return fmt::format("(and (exists ({0}) {1}) (forall ({0}) (=> {1} {2})))", bound, distinct(scope),
+                       inside);
   }
 
   // At the beginning every open read reads memory.

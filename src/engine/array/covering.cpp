@@ -3,13 +3,18 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/fault.hpp"
+
 namespace weir::array {
 
 namespace {
 
+constexpr std::uint32_t kMostFound = 300;  // instances of one region, before its other renamings are left out
+
 // The highest process a constraint names, plus one; all processes for masks of several processes.
 std::uint32_t level(const Constraint& one, std::uint32_t processes, const Vocabulary& vocabulary) {
-  const std::uint32_t named = one.a.processes() | one.b.processes();
+  const std::uint32_t named =
+      about_sum(one) ? vocabulary.processes(one) : one.a.processes() | one.b.processes();
   std::uint32_t level = static_cast<std::uint32_t>(std::bit_width(named));
   if (one.kind == ConstraintKind::kIn && vocabulary.domain(one.a) == Domain::kProcess)
     level = std::has_single_bit(one.mask())
@@ -18,7 +23,12 @@ std::uint32_t level(const Constraint& one, std::uint32_t processes, const Vocabu
   return level;
 }
 
-bool about_reads(const Constraint& one) { return one.a.is_read() || one.b.is_read(); }
+bool about_reads(const Constraint& one, const Vocabulary& vocabulary) {
+  if (!about_sum(one)) return one.a.is_read() || one.b.is_read();
+  const std::vector<Monomial>& monomials = vocabulary.monomials(one.a.is_sum() ? one.a : one.b);
+  return std::any_of(monomials.begin(), monomials.end(),
+                     [](const Monomial& part) { return part.node.is_read(); });
+}
 
 }  // namespace
 
@@ -38,9 +48,9 @@ class Covered::Matching {
         most_open_(most_open),
         instances_(instances) {
     for (const Constraint& one : other.constraints)
-      if (about_reads(one))
+      if (about_reads(one, vocabulary_))
         last_.push_back(&one);
-      else
+      else if (!fault("wrong-covering") || level(one, other.processes, vocabulary_) > 0)
         timed_.push_back({level(one, other.processes, vocabulary_), &one});
     std::stable_sort(timed_.begin(), timed_.end(),
                      [](const auto& x, const auto& y) { return x.first < y.first; });
@@ -56,8 +66,12 @@ class Covered::Matching {
   // False: the constraint contradicts, or too many are open.
   bool demand(const Constraint& one) {
     Constraint here = one;
-    here.a = one.a.renamed(renaming_);
-    here.b = one.b.renamed(renaming_);
+    if (about_sum(one)) {
+      here = renamed_nodes(one, renaming_, vocabulary_);
+    } else {  // the usual case, in the innermost loop of a search
+      here.a = one.a.renamed(renaming_);
+      here.b = one.b.renamed(renaming_);
+    }
     if (one.kind == ConstraintKind::kIn && vocabulary_.domain(one.a) == Domain::kProcess)
       here.value = static_cast<std::int64_t>(
           std::has_single_bit(one.mask())
@@ -70,6 +84,7 @@ class Covered::Matching {
   }
 
   bool match_process(std::uint32_t process, std::size_t next) {
+    if (found_ >= kMostFound) return false;
     const std::size_t open = open_.size();
     bool possible = true;
     while (possible && next < timed_.size() && timed_[next].first <= process)
@@ -142,11 +157,18 @@ class Covered::Matching {
     bool possible = true;
     for (std::size_t i = 0; possible && i < last_.size(); ++i) possible = demand(*last_[i]);
     const bool whole = possible && open_.empty();
-    if (possible && !whole) {
-      instances_->push_back({open_.begin(), open_.end()});
-    }
+    if (possible && !whole) add_instance();
     open_.resize(open);
     return whole;
+  }
+
+  // Processes of which the same is said give the same instance, in as many ways as they can be renamed.
+  void add_instance() {
+    ++found_;
+    const bool again =
+        !instances_->empty() &&
+        std::equal(open_.begin(), open_.end(), instances_->back().begin(), instances_->back().end());
+    if (!again) instances_->push_back({open_.begin(), open_.end()});
   }
 
   const Facts& facts_;
@@ -162,6 +184,7 @@ class Covered::Matching {
   std::uint32_t used_ = 0;
   std::array<std::uint8_t, 32> group_{};
   Groups groups_used_ = 0;
+  std::uint32_t found_ = 0;  // instances that are not whole, equal ones included
 };
 
 bool Covered::by(const Region& other) const {

@@ -171,6 +171,11 @@ bool Facts::apply_disequalities() {
 }
 
 bool Facts::assume(const Constraint& constraint) {
+  if (about_sum(constraint)) return assume_sum(constraint);
+  return assume_plain(constraint) && (sums_.empty() || simplify_sums());
+}
+
+bool Facts::assume_plain(const Constraint& constraint) {
   const Index a = add(constraint.a);
   if (constraint.kind == ConstraintKind::kIn) return restrict(a, constraint.mask());
   const Index b = add(constraint.b);
@@ -194,7 +199,7 @@ bool Facts::assume(const Constraint& constraint) {
 bool Facts::assume_all(const std::vector<Constraint>& constraints) {
   for (const Constraint& constraint : constraints)
     if (!assume(constraint)) return false;
-  return true;
+  return sums_.empty() || (possible_with(Domain::kInteger, nullptr) && possible_with(Domain::kReal, nullptr));
 }
 
 std::uint64_t Facts::mask(Node node) const {
@@ -220,30 +225,37 @@ std::vector<std::int64_t> Facts::few_numbers(Node node) const {
   return numbers;
 }
 
-bool Facts::entails(const Constraint& constraint) const {
-  if (constraint.kind == ConstraintKind::kIn) return (mask(constraint.a) & ~constraint.mask()) == 0;
-  const Index a = find(constraint.a);
-  const Index b = find(constraint.b);
-  if (a == kNowhere || b == kNowhere) return false;
+// Whether the matrix and the disequalities say so.
+bool Facts::difference_follows(const Constraint& constraint, Index a, Index b) const {
   const Index row = entries_[a].numeric;
   const Index column = entries_[b].numeric;
-  if (row != kNowhere) {
-    switch (constraint.kind) {
-      case ConstraintKind::kEqual:
-        return bound(row, column) == at_most(constraint.value) &&
-               bound(column, row) == at_most(-constraint.value);
-      case ConstraintKind::kDifferent:
-        if (difference_excludes(a, b, constraint.value)) return true;
-        for (const Disequality& one : disequalities_)
-          if ((one.a == a && one.b == b && one.value == constraint.value) ||
-              (one.a == b && one.b == a && one.value == -constraint.value))
-            return true;
-        return false;
-      case ConstraintKind::kAtMost: return bound(row, column) <= at_most(constraint.value);
-      case ConstraintKind::kBelow: return bound(row, column) <= below(constraint.value);
-      case ConstraintKind::kIn: break;
-    }
-    return false;
+  switch (constraint.kind) {
+    case ConstraintKind::kEqual:
+      return bound(row, column) == at_most(constraint.value) &&
+             bound(column, row) == at_most(-constraint.value);
+    case ConstraintKind::kDifferent:
+      if (difference_excludes(a, b, constraint.value)) return true;
+      return std::any_of(disequalities_.begin(), disequalities_.end(), [&](const Disequality& one) {
+        return (one.a == a && one.b == b && one.value == constraint.value) ||
+               (one.a == b && one.b == a && one.value == -constraint.value);
+      });
+    case ConstraintKind::kAtMost: return bound(row, column) <= at_most(constraint.value);
+    case ConstraintKind::kBelow: return bound(row, column) <= below(constraint.value);
+    case ConstraintKind::kIn: break;
+  }
+  return false;
+}
+
+bool Facts::entails(const Constraint& constraint) const {
+  if (constraint.kind == ConstraintKind::kIn) return (mask(constraint.a) & ~constraint.mask()) == 0;
+  if (about_sum(constraint)) return entails_number(constraint);
+  const Index a = find(constraint.a);
+  const Index b = find(constraint.b);
+  if (a == kNowhere || b == kNowhere)  // zero need not have an entry
+    return !sums_.empty() && vocabulary_->numeric(constraint.a) && entails_number(constraint);
+  if (entries_[a].numeric != kNowhere) {
+    if (difference_follows(constraint, a, b)) return true;
+    return !sums_.empty() && entails_number(constraint);
   }
   const Index x = root(a);
   const Index y = root(b);
@@ -266,25 +278,11 @@ bool Facts::refutes(const Constraint& constraint) const {
   return entails(negated(constraint, *vocabulary_));
 }
 
-bool Facts::satisfiable() const {
+bool Facts::satisfiable() const { return numbers_satisfiable() && classes_satisfiable(); }
+
+bool Facts::classes_satisfiable() const {
   for (const Disequality& one : disequalities_) {
-    if (entries_[one.a].numeric != kNowhere) {
-      const Index a = entries_[one.a].numeric;
-      const Index b = entries_[one.b].numeric;
-      if (difference_excludes(one.a, one.b, one.value)) continue;
-      if (bound(a, b) >= kNoBound || bound(b, a) >= kNoBound) continue;  // room on one side; see below
-      for (const bool less : {true, false}) {
-        Facts side = *this;
-        const bool integer = vocabulary_->integer(entries_[one.a].node, entries_[one.b].node);
-        const std::int64_t step = integer ? 1 : 0;
-        const bool possible =
-            less ? side.tighten(a, b, integer ? at_most(one.value - step) : below(one.value))
-                 : side.tighten(b, a, integer ? at_most(-one.value - step) : below(-one.value));
-        if (possible && side.apply_disequalities() && side.satisfiable()) return true;
-      }
-      return false;
-    }
-    if (!vocabulary_->has_masks(entries_[one.a].node)) continue;
+    if (entries_[one.a].numeric != kNowhere || !vocabulary_->has_masks(entries_[one.a].node)) continue;
     const Index x = root(one.a);
     const std::uint64_t open = entries_[x].mask;
     const std::uint64_t other = entries_[root(one.b)].mask;
@@ -292,7 +290,7 @@ bool Facts::satisfiable() const {
     if (vocabulary_->domain(entries_[one.a].node) == Domain::kProcess && (open >> 63) != 0) continue;
     for (std::uint64_t rest = open; rest != 0; rest &= rest - 1) {
       Facts side = *this;
-      if (side.restrict(x, rest & -rest) && side.satisfiable()) return true;
+      if (side.restrict(x, rest & -rest) && side.classes_satisfiable()) return true;
     }
     return false;
   }
@@ -313,9 +311,11 @@ bool Facts::open_finite(Node node) const {
   return false;
 }
 
-void Facts::forget(Node node) {
+bool Facts::forget(Node node) {
   const Index index = find(node);
-  if (index != kNowhere) entries_[index].forgotten = true;
+  if (index == kNowhere) return true;
+  entries_[index].forgotten = true;
+  return sums_.empty() || entries_[index].numeric == kNowhere || eliminate(node);
 }
 
 std::vector<Constraint> Facts::differences() const {
@@ -339,6 +339,7 @@ void Facts::normal_form(std::vector<Constraint>& result) const {
   result.clear();
   classes_in_normal_form(result);
   if (numerics_ > 0) differences_in_normal_form(result);
+  if (!sums_.empty()) sums_in_normal_form(result);
   std::sort(result.begin(), result.end());
 }
 

@@ -1,6 +1,7 @@
 #include "engine/array/grounding.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/error.hpp"
 
@@ -51,40 +52,68 @@ GroundTerm Grounding::term(const Term& term, const Environment& environment) con
       return result;
     case TermKind::kSum: break;
   }
+  return sum(term, environment);
+}
+
+GroundTerm Grounding::sum(const Term& term, const Environment& environment) const {
+  using Kind = GroundTerm::Kind;
+  GroundTerm result;
+  LinearSum whole;
+  std::int64_t denominator = 1;  // of the factors, which for integers are whole
+  bool fits = true;
+  for (const Summand& summand : term.summands)
+    fits = fits && !__builtin_mul_overflow(denominator / std::gcd(denominator, summand.factor.denominator),
+                                           summand.factor.denominator, &denominator);
+  fits = fits && denominator <= kLargestFactor;
   const auto number = vocabulary_.scaled(term.number, term.sort);
-  const bool one = term.summands.size() == 1 && term.summands[0].factor == Rational{1, 1};
   for (const Summand& summand : term.summands) {
-    const Node node = value(summand.access, environment);  // hard sums read their cells, too
-    if (one) result.node = node;
+    const Node node = value(summand.access, environment);  // also if it does not fit: it is read
+    std::int64_t factor = 0;
+    fits = fits && !__builtin_mul_overflow(summand.factor.numerator, denominator / summand.factor.denominator,
+                                           &factor);
+    whole.add(node, factor);
   }
-  if (!number || (!one && !term.summands.empty())) return result;
-  result.kind = one ? GroundTerm::Kind::kNode : GroundTerm::Kind::kNumber;
+  if (!fits || !number || !whole.fits()) return result;
+  const std::vector<Monomial>& monomials = whole.monomials();
   result.number = *number;
+  if (monomials.empty()) {
+    result.kind = Kind::kNumber;
+  } else if (monomials.size() == 1 && monomials[0].factor == 1 && denominator == 1) {
+    result.kind = Kind::kNode;
+    result.node = monomials[0].node;
+  } else {
+    whole.add_number(*number, denominator);
+    result.kind = whole.fits() ? Kind::kSum : Kind::kHard;
+    result.number = whole.number();
+    result.node = vocabulary_.sum(monomials);
+    result.denominator = denominator;
+  }
   return result;
 }
 
 namespace {
 
-Truth truth(bool value) { return value ? Truth::kTrue : Truth::kFalse; }
-
-Truth compare_numbers(std::int64_t left, Comparison comparison, std::int64_t right) {
-  switch (comparison) {
-    case Comparison::kEqual: return truth(left == right);
-    case Comparison::kDifferent: return truth(left != right);
-    case Comparison::kLess: return truth(left < right);
-    case Comparison::kLessEqual: return truth(left <= right);
-  }
-  return Truth::kHard;
+// Adds factor * denominator * term, where the denominator is a multiple of the term's own.
+void add_term(LinearSum& sum, const GroundTerm& term, std::int64_t factor, std::int64_t denominator,
+              const Vocabulary& vocabulary) {
+  const std::int64_t times = factor * (denominator / term.denominator);  // both below 2^32
+  if (term.kind == GroundTerm::Kind::kNode) sum.add(term.node, times);
+  if (term.kind == GroundTerm::Kind::kSum)
+    for (const Monomial& one : vocabulary.monomials(term.node)) sum.add(one.node, one.factor, times);
+  sum.add_number(term.number, times);
 }
+
+bool fits(std::int64_t number) { return number <= kLargestConstant && number >= -kLargestConstant; }
 
 }  // namespace
 
-Truth Grounding::compare(const GroundTerm& left, Comparison comparison, const GroundTerm& right, bool integer,
+Truth Grounding::compare(const GroundTerm& left, Comparison comparison, const GroundTerm& right,
                          Constraint& result) const {
   using Kind = GroundTerm::Kind;
   if (left.kind == Kind::kHard || right.kind == Kind::kHard) return Truth::kHard;
   const bool equal = comparison == Comparison::kEqual;
-  if (left.kind == Kind::kValue && right.kind == Kind::kValue) return truth((left.bit == right.bit) == equal);
+  if (left.kind == Kind::kValue && right.kind == Kind::kValue)
+    return (left.bit == right.bit) == equal ? Truth::kTrue : Truth::kFalse;
   if (left.kind == Kind::kValue || right.kind == Kind::kValue) {
     const Node node = left.kind == Kind::kNode ? left.node : right.node;
     const std::uint64_t bit = left.kind == Kind::kValue ? left.bit : right.bit;
@@ -93,25 +122,83 @@ Truth Grounding::compare(const GroundTerm& left, Comparison comparison, const Gr
   }
   const Node a = left.kind == Kind::kNode ? left.node : Node::zero();
   const Node b = right.kind == Kind::kNode ? right.node : Node::zero();
-  if (a == b) return compare_numbers(left.number, comparison, right.number);
+  if (left.kind == Kind::kSum || right.kind == Kind::kSum || a == b) {
+    const std::int64_t denominator = std::lcm(left.denominator, right.denominator);
+    if (denominator > kLargestFactor) return Truth::kHard;
+    LinearSum sum;
+    add_term(sum, left, 1, denominator, vocabulary_);
+    add_term(sum, right, -1, denominator, vocabulary_);
+    return compare_with_zero(sum, comparison, vocabulary_, result);
+  }
   const std::int64_t difference = right.number - left.number;  // a - b ? difference
+  if (!fits(difference)) return Truth::kHard;
   switch (comparison) {
     case Comparison::kEqual: result = {ConstraintKind::kEqual, a, b, difference}; break;
     case Comparison::kDifferent: result = {ConstraintKind::kDifferent, a, b, difference}; break;
     case Comparison::kLessEqual: result = {ConstraintKind::kAtMost, a, b, difference}; break;
     case Comparison::kLess:
-      result = integer ? Constraint{ConstraintKind::kAtMost, a, b, difference - 1}
-                       : Constraint{ConstraintKind::kBelow, a, b, difference};
+      result = vocabulary_.integer(a, b) ? Constraint{ConstraintKind::kAtMost, a, b, difference - 1}
+                                         : Constraint{ConstraintKind::kBelow, a, b, difference};
       break;
   }
   return Truth::kOpen;
 }
 
+Truth Grounding::replaced(const Constraint& constraint, const Replace& replace, Constraint& result) const {
+  using Kind = GroundTerm::Kind;
+  if (constraint.kind == ConstraintKind::kIn) {
+    const GroundTerm a = replace(constraint.a);
+    result = Constraint::in(a.node, constraint.mask());
+    if (a.kind == Kind::kNode) return Truth::kOpen;
+    return (a.bit & constraint.mask()) != 0 ? Truth::kTrue : Truth::kFalse;
+  }
+  if (!fits(constraint.value)) return Truth::kHard;
+  if (about_sum(constraint)) return replaced_sum(constraint, replace, result);
+  const auto term = [&](Node node) {
+    return node.is_zero() ? GroundTerm{.kind = Kind::kNumber} : replace(node);
+  };
+  GroundTerm b = term(constraint.b);
+  if (b.kind == Kind::kSum) return replaced_sum(constraint, replace, result);
+  b.number += constraint.value;
+  return compare(term(constraint.a), comparison_of(constraint.kind), b, result);
+}
+
+bool Grounding::replaced_all(const std::vector<Constraint>& constraints, const Replace& replace,
+                             Conjunction& result) const {
+  result.constraints.reserve(constraints.size());
+  for (const Constraint& one : constraints) {
+    Constraint here;
+    switch (replaced(one, replace, here)) {
+      case Truth::kFalse: return false;
+      case Truth::kTrue: break;
+      case Truth::kHard: result.approximate = true; break;
+      case Truth::kOpen: result.constraints.push_back(here); break;
+    }
+  }
+  return true;
+}
+
+Truth Grounding::replaced_sum(const Constraint& constraint, const Replace& replace,
+                              Constraint& result) const {
+  const LinearSum before = as_sum(constraint, vocabulary_);
+  std::vector<GroundTerm> terms;
+  std::int64_t denominator = 1;
+  for (const Monomial& one : before.monomials()) {
+    terms.push_back(replace(one.node));
+    denominator = std::lcm(denominator, terms.back().denominator);
+    if (terms.back().kind == GroundTerm::Kind::kHard || denominator > kLargestFactor) return Truth::kHard;
+  }
+  LinearSum sum;
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    add_term(sum, terms[i], before.monomials()[i].factor, denominator, vocabulary_);
+  sum.add_number(before.number(), denominator);
+  return compare_with_zero(sum, comparison_of(constraint.kind), vocabulary_, result);
+}
+
 Truth Grounding::literal(const Formula& formula, bool positive, const Environment& environment,
                          Constraint& result) const {
-  const bool integer = vocabulary_.system().sort(formula.terms[0].sort).kind == SortKind::kInteger;
   const Truth truth = compare(term(formula.terms[0], environment), formula.comparison,
-                              term(formula.terms[1], environment), integer, result);
+                              term(formula.terms[1], environment), result);
   if (positive || truth == Truth::kHard) return truth;
   if (truth == Truth::kOpen) {
     result = negated(result, vocabulary_);

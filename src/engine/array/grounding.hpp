@@ -6,8 +6,8 @@
 // does not name is an approximation: they may be as if crashed. Weak cells are read through a `ReadSink`,
 // which gives the node that stands for the value the performing process reads.
 //
-// Arithmetic beyond differences (X + Y <= Z, 2 X = Y) is not kept: such a literal becomes `true`, and the
-// result is marked approximate.
+// A literal with numbers that do not fit (linear_sum.hpp) becomes `true`, and the result is marked
+// approximate.
 #pragma once
 
 #include <absl/container/inlined_vector.h>
@@ -26,10 +26,11 @@ std::vector<Environment> distinct_choices(std::size_t variables, std::uint32_t p
 
 // A term with processes filled in.
 struct GroundTerm {
-  enum class Kind : std::uint8_t { kValue, kNode, kNumber, kHard } kind = Kind::kHard;
-  std::uint64_t bit = 0;    // kValue: the value, as a mask
-  Node node;                // kNode: node + number
-  std::int64_t number = 0;  // kNode, kNumber
+  enum class Kind : std::uint8_t { kValue, kNode, kNumber, kSum, kHard } kind = Kind::kHard;
+  std::uint64_t bit = 0;         // kValue: the value, as a mask
+  Node node;                     // kNode: node + number; kSum: (node + number) / denominator
+  std::int64_t number = 0;       // kNode, kNumber, kSum
+  std::int64_t denominator = 1;  // kSum
 };
 
 struct Conjunction {
@@ -44,9 +45,6 @@ struct Clauses {
   Conjunction always;
   std::vector<std::vector<Conjunction>> choices;
 };
-
-// Whether a literal is decided at once.
-enum class Truth : std::uint8_t { kFalse, kTrue, kOpen, kHard };
 
 class Grounding {
  public:
@@ -72,8 +70,13 @@ class Grounding {
   Node cell(const Access& access, const Environment& environment) const;
 
   // The literal left `comparison` right for two terms of one sort; kOpen: it is in `result`.
-  Truth compare(const GroundTerm& left, Comparison comparison, const GroundTerm& right, bool integer,
+  Truth compare(const GroundTerm& left, Comparison comparison, const GroundTerm& right,
                 Constraint& result) const;
+  // Adds the constraints to `result`, with a term in the place of every cell and read. False: a
+  // contradiction.
+  using Replace = std::function<GroundTerm(Node)>;
+  bool replaced_all(const std::vector<Constraint>& constraints, const Replace& replace,
+                    Conjunction& result) const;
 
  private:
   struct Goal {
@@ -91,6 +94,9 @@ class Grounding {
   void alternatives(const std::vector<Goal>& choices, Conjunction& conjunction, const Found& found) const;
   std::vector<Goal> instances(const Formula& formula, bool positive, const Environment& environment) const;
   Node value(const Access& access, const Environment& environment) const;
+  GroundTerm sum(const Term& term, const Environment& environment) const;
+  Truth replaced(const Constraint& constraint, const Replace& replace, Constraint& result) const;
+  Truth replaced_sum(const Constraint& constraint, const Replace& replace, Constraint& result) const;
 
   const Vocabulary& vocabulary_;
   std::uint32_t processes_;

@@ -19,20 +19,27 @@ struct Key {
   ConstraintKind kind;
   Node a, b;
   std::int64_t value;
-  std::uint64_t read_a, read_b;
+  absl::InlinedVector<std::uint64_t, 2> reads;
 
   friend bool operator==(const Key&, const Key&) = default;
   template <class H>
   friend H AbslHashValue(H state, const Key& key) {
-    return H::combine(std::move(state), key.kind, key.a.bits(), key.b.bits(), key.value, key.read_a,
-                      key.read_b);
+    return H::combine(std::move(state), key.kind, key.a.bits(), key.b.bits(), key.value, key.reads);
   }
 };
 
-// Whether it is a = b + c or a - b <= c about numbers.
+// Whether it is a = b + c or a - b <= c about numbers, and not about a sum.
 bool is_difference(const Constraint& one, const Vocabulary& vocabulary) {
-  return one.kind != ConstraintKind::kIn && one.kind != ConstraintKind::kDifferent &&
+  return one.kind != ConstraintKind::kIn && one.kind != ConstraintKind::kDifferent && !about_sum(one) &&
          vocabulary.numeric(one.a.is_zero() ? one.b : one.a);
+}
+
+// What a constraint about a sum implies that is worth guessing: itself, and for an equation its two halves.
+std::vector<Constraint> weaker_sums(const Constraint& one) {
+  if (one.kind != ConstraintKind::kEqual) return {one};
+  return {one,
+          {ConstraintKind::kAtMost, one.a, one.b, one.value},
+          {ConstraintKind::kAtMost, one.b, one.a, -one.value}};
 }
 
 // What a constraint about numbers implies that is worth guessing. X = Y stays as it is; from X = Y + 2 what
@@ -76,10 +83,8 @@ std::uint32_t processes_of(const std::vector<Constraint>& constraints, const Reg
     }
   };
   for (const Constraint& one : constraints) {
-    add(one.a);
-    if (one.kind != ConstraintKind::kIn) {
-      add(one.b);
-    } else if (vocabulary.domain(one.a) == Domain::kProcess) {
+    vocabulary.each_part(one, add);
+    if (one.kind == ConstraintKind::kIn && vocabulary.domain(one.a) == Domain::kProcess) {
       const std::uint64_t mask = (one.mask() >> 63) != 0 ? ~one.mask() : one.mask();
       set |= static_cast<std::uint32_t>(mask & ((std::uint64_t{1} << region.processes) - 1));
     }
@@ -120,12 +125,12 @@ const Guesses::States& Guesses::states_of(Tested& tested, const Constraint& cons
     read.cell = read.cell.renamed(renaming);
     read.process = renaming.process[read.process];
   }
-  const auto read_key = [&](Node node) -> std::uint64_t {
-    if (!node.is_read()) return 0;
+  Key key{here.kind, here.a, here.b, here.value, {}};
+  vocabulary_.each_part(here, [&](Node node) {
+    if (!node.is_read()) return;
     const Read& read = reads[node.read()];
-    return std::uint64_t{read.cell.bits()} << 8 | read.process;
-  };
-  Key key{here.kind, here.a, here.b, here.value, read_key(here.a), read_key(here.b)};
+    key.reads.push_back(std::uint64_t{read.cell.bits()} << 8 | read.process);
+  });
   if (here.a.is_read()) key.a = Node::value_of_read(here.a.symbol(), 0);
   if (here.b.is_read()) key.b = Node::value_of_read(here.b.symbol(), 0);
   const auto [place, fresh] = tested.holding.try_emplace(key);
@@ -209,7 +214,10 @@ std::optional<Region> Guesses::propose(const Region& region, const std::vector<R
   Facts facts(vocabulary_);
   if (!facts.assume_all(region.constraints)) return std::nullopt;
   for (const Constraint& one : region.constraints)
-    if (one.kind <= ConstraintKind::kDifferent && !is_difference(one, vocabulary_)) choices.push_back({one});
+    if (about_sum(one))
+      choices.push_back(weaker_sums(one));
+    else if (one.kind <= ConstraintKind::kDifferent && !is_difference(one, vocabulary_))
+      choices.push_back({one});
   for (const Constraint& one : facts.differences()) choices.push_back(weaker_forms(one));
   arrange(choices, order);
   std::size_t tried = 0;

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kMostInitialStates = 512;
 constexpr std::int32_t kMostBuffered = 3;
 constexpr std::int64_t kLargestNumber = 1'000'000;
+constexpr double kLargestPart = 1e15;  // of a sum
 
 }  // namespace
 
@@ -83,8 +84,12 @@ std::int64_t Instance::value(const Term& term, const Environment& environment) c
     case TermKind::kSum: break;
   }
   std::int64_t sum = vocabulary_.scaled(term.number, term.sort).value_or(0);
-  for (const Summand& summand : term.summands)
-    sum += summand.factor.numerator * read(summand.access) / summand.factor.denominator;
+  for (const Summand& summand : term.summands) {
+    const double part = static_cast<double>(summand.factor.numerator) *
+                        static_cast<double>(read(summand.access)) /
+                        static_cast<double>(summand.factor.denominator);
+    sum += static_cast<std::int64_t>(std::clamp(part, -kLargestPart, kLargestPart));
+  }
   return sum;
 }
 
@@ -304,6 +309,7 @@ void Instance::flush(std::uint32_t process) {
 std::vector<std::int64_t> Instance::possible_values(Node node, const std::vector<Read>& reads,
                                                     const State& state) const {
   if (node.is_zero()) return {0};
+  if (node.is_sum()) return possible_sums(node, reads, state);
   if (!node.is_read()) return {state[index(node)]};
   const Read& read = reads[node.read()];
   const std::uint32_t cell = index(read.cell);
@@ -320,6 +326,20 @@ std::vector<std::int64_t> Instance::possible_values(Node node, const std::vector
     }
   }
   return values;
+}
+
+std::vector<std::int64_t> Instance::possible_sums(Node sum, const std::vector<Read>& reads,
+                                                  const State& state) const {
+  constexpr std::size_t kMostSums = 64;
+  std::vector<std::int64_t> sums{0};
+  for (const Monomial& one : vocabulary_.monomials(sum)) {
+    std::vector<std::int64_t> longer;
+    for (const std::int64_t value : possible_values(one.node, reads, state))
+      for (const std::int64_t before : sums)
+        if (longer.size() < kMostSums) longer.push_back(before + one.factor * value);
+    sums = std::move(longer);
+  }
+  return sums;
 }
 
 bool Instance::holds(const Constraint& constraint, const std::vector<Read>& reads, std::size_t number) const {

@@ -56,6 +56,7 @@ class Instance {
   std::vector<std::int32_t> few_values(std::uint32_t cell) const;
   std::vector<std::int64_t> possible_values(Node node, const std::vector<Read>& reads,
                                             const State& state) const;
+  std::vector<std::int64_t> possible_sums(Node sum, const std::vector<Read>& reads, const State& state) const;
 
   const Vocabulary& vocabulary_;
   const ArraySystem& system_;

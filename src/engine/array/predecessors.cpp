@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "engine/array/forgetting.hpp"
 #include "engine/array/grounding.hpp"
 #include "engine/array/weak_use.hpp"
 
@@ -78,8 +79,8 @@ Environment bound_to(const Environment& chosen, std::size_t parameters, const Bi
 
 std::uint64_t symbol_bit(SymbolId symbol) { return std::uint64_t{1} << (symbol.index() & 63); }
 
-// Whether one alternative of every choice can hold together with the facts.
-bool satisfiable_with(Facts facts, std::vector<std::vector<Conjunction>> choices) {
+// The facts with one alternative of every choice, if these can hold together.
+std::optional<Facts> satisfiable_with(Facts facts, std::vector<std::vector<Conjunction>> choices) {
   const auto settled = [&](const Conjunction& one) {
     return std::all_of(one.constraints.begin(), one.constraints.end(),
                        [&](const Constraint& part) { return facts.entails(part); });
@@ -94,33 +95,33 @@ bool satisfiable_with(Facts facts, std::vector<std::vector<Conjunction>> choices
       std::vector<Conjunction>& choice = choices[i];
       const bool done = std::any_of(choice.begin(), choice.end(), settled);
       if (!done) std::erase_if(choice, refuted);
-      if (choice.empty()) return false;
+      if (choice.empty()) return std::nullopt;
       if (!done && choice.size() > 1) continue;
-      if (!done && !facts.assume_all(choice[0].constraints)) return false;
+      if (!done && !facts.assume_all(choice[0].constraints)) return std::nullopt;
       changed = changed || !done;
       if (i + 1 != choices.size()) choice = std::move(choices.back());
       choices.pop_back();
       --i;
     }
   }
-  if (choices.empty()) return facts.satisfiable();
+  if (choices.empty()) return facts.satisfiable() ? std::optional(std::move(facts)) : std::nullopt;
   const auto smallest = std::min_element(choices.begin(), choices.end(),
                                          [](const auto& x, const auto& y) { return x.size() < y.size(); });
   const std::vector<Conjunction> choice = std::move(*smallest);
   choices.erase(smallest);
-  return std::any_of(choice.begin(), choice.end(), [&](const Conjunction& one) {
+  for (const Conjunction& one : choice) {
     Facts more = facts;
-    return more.assume_all(one.constraints) && satisfiable_with(std::move(more), choices);
-  });
+    if (!more.assume_all(one.constraints)) continue;
+    if (auto found = satisfiable_with(std::move(more), choices)) return found;
+  }
+  return std::nullopt;
 }
 
 // The symbols, modulo 64, whose cells a region speaks of, reads included.
-std::uint64_t symbols_of(const Region& region) {
+std::uint64_t symbols_of(const Region& region, const Vocabulary& vocabulary) {
   std::uint64_t set = 0;
-  for (const Constraint& one : region.constraints) {
-    if (!one.a.is_zero()) set |= symbol_bit(one.a.symbol());
-    if (!one.b.is_zero()) set |= symbol_bit(one.b.symbol());
-  }
+  for (const Constraint& one : region.constraints)
+    vocabulary.each_part(one, [&](Node node) { set |= symbol_bit(node.symbol()); });
   return set;
 }
 
@@ -226,10 +227,7 @@ class Predecessors::Step {
         if (auto environment = reaches(update, node))
           affected_.push_back({node, &update, std::move(*environment)});
     };
-    for (const Constraint& one : region_.constraints) {
-      consider(one.a);
-      consider(one.b);
-    }
+    for (const Constraint& one : region_.constraints) vocabulary_.each_part(one, consider);
     if (!compiled_.weak_writes) return;
     for (std::uint32_t r = 0; r < region_.reads.size(); ++r) {
       const Node cell = region_.reads[r].cell;
@@ -269,7 +267,7 @@ class Predecessors::Step {
       bool kept = false;
       if (keeps_cell(update, one)) {
         kept = true;
-        replacement.term = {GroundTerm::Kind::kNode, 0, cell, 0};
+        replacement.term = {.kind = GroundTerm::Kind::kNode, .node = cell};
       } else if (one.value) {
         replacement.term = grounding_.term(*one.value, environment);
       }
@@ -432,7 +430,7 @@ class Predecessors::Step {
     std::vector<Constraint> constraints = region_.constraints;
     for (const Replacement& one : replacements_)
       if (!one.same_as.is_zero()) constraints.push_back({ConstraintKind::kEqual, one.node, one.same_as, 0});
-    emit(std::move(result), conjunction, constraints);
+    emit(result, conjunction, constraints);
   }
 
   const Replacement* replacement_of(Node node) const {
@@ -441,75 +439,35 @@ class Predecessors::Step {
     return nullptr;
   }
 
-  // Removes the cells that become anything from the region's constraints; splits where only that is exact.
-  void emit(Predecessor result, const Conjunction& conjunction, const std::vector<Constraint>& constraints) {
-    const bool any = std::any_of(replacements_.begin(), replacements_.end(),
-                                 [](const Replacement& one) { return one.any; });
-    if (!any) return substitute(std::move(result), conjunction, constraints);
-    Facts facts(vocabulary_);
-    if (!facts.assume_all(constraints)) return;
-    for (const Replacement& one : replacements_) {
-      // Of processes that are not named there are always more, so nothing follows from being one of them.
-      const bool process = vocabulary_.domain(one.node) == Domain::kProcess;
-      const std::uint64_t others = process ? ~std::uint64_t{0} << processes_ : 0;
-      if (!one.any || !facts.open_finite(one.node) || (facts.mask(one.node) & ~others) == 0) continue;
-      for (std::uint64_t rest = facts.mask(one.node); rest != 0; rest &= rest - 1) {
-        const std::uint64_t value = other_processes(rest & -rest, one.node);
-        std::vector<Constraint> split = constraints;
-        split.push_back(Constraint::in(one.node, value));
-        emit(result, conjunction, split);
-        if (value == others) break;
-      }
-      return;
-    }
+  // Removes the cells that become anything from the region's constraints, and puts the others' terms in.
+  void emit(const Predecessor& result, const Conjunction& conjunction,
+            const std::vector<Constraint>& constraints) {
+    std::vector<Node> anything;
     for (const Replacement& one : replacements_)
-      if (one.any) facts.forget(one.node);
-    std::vector<Constraint> rest;
-    facts.normal_form(rest);
-    substitute(std::move(result), conjunction, rest);
-  }
-
-  // A process that is not named stands for all of them.
-  std::uint64_t other_processes(std::uint64_t bit, Node node) const {
-    if (vocabulary_.domain(node) != Domain::kProcess) return bit;
-    const std::uint64_t others = ~std::uint64_t{0} << processes_;
-    return (bit & others) != 0 ? others : bit;
+      if (one.any) anything.push_back(one.node);
+    forget_all(constraints, anything, processes_, vocabulary_,
+               [&](const std::vector<Constraint>& rest, bool exact) {
+                 Predecessor here = result;
+                 here.approximate = here.approximate || !exact;
+                 substitute(std::move(here), conjunction, rest);
+               });
   }
 
   GroundTerm before(Node node) const {
-    if (node.is_zero()) return {GroundTerm::Kind::kNumber, 0, Node::zero(), 0};
     const Replacement* replacement = replacement_of(node);
-    return replacement != nullptr ? replacement->term : GroundTerm{GroundTerm::Kind::kNode, 0, node, 0};
-  }
-
-  // False: contradiction. `facts` gets the constraint as it reads before the transition.
-  bool assume_before(Facts& facts, const Constraint& one, bool& approximate) const {
-    const GroundTerm a = before(one.a);
-    if (one.kind == ConstraintKind::kIn) {
-      if (a.kind == GroundTerm::Kind::kValue) return (a.bit & one.mask()) != 0;
-      return facts.assume(Constraint::in(a.node, one.mask()));
-    }
-    GroundTerm b = before(one.b);
-    b.number += one.value;
-    static constexpr Comparison kComparisons[] = {Comparison::kEqual, Comparison::kEqual,
-                                                  Comparison::kDifferent, Comparison::kLessEqual,
-                                                  Comparison::kLess};
-    Constraint constraint;
-    switch (grounding_.compare(a, kComparisons[static_cast<std::size_t>(one.kind)], b, false, constraint)) {
-      case Truth::kFalse: return false;
-      case Truth::kTrue: return true;
-      case Truth::kHard: approximate = true; return true;
-      case Truth::kOpen: return facts.assume(constraint);
-    }
-    return true;
+    if (replacement != nullptr) return replacement->term;
+    return {.kind = GroundTerm::Kind::kNode, .node = node};
   }
 
   void substitute(Predecessor result, const Conjunction& conjunction,
                   const std::vector<Constraint>& constraints) {
     Facts facts(vocabulary_);
-    for (const Constraint& one : constraints)
-      if (!assume_before(facts, one, result.approximate)) return;
-    if (!facts.assume_all(conjunction.constraints)) return;
+    Conjunction all;
+    if (!grounding_.replaced_all(
+            constraints, [&](Node node) { return before(node); }, all))
+      return;
+    result.approximate = result.approximate || all.approximate;
+    if (!facts.assume_all(all.constraints) || !facts.assume_all(conjunction.constraints)) return;
     result.transition = compiled_.index;
     result.parameters.assign(
         environment_.begin(),
@@ -612,7 +570,7 @@ class Assignments {
 }  // namespace
 
 bool Predecessors::each(const Region& region, const std::function<void(Predecessor&&)>& found) const {
-  const std::uint64_t symbols = symbols_of(region);
+  const std::uint64_t symbols = symbols_of(region, vocabulary_);
   bool complete = true;
   for (const Compiled& compiled : transitions_) {
     if ((compiled.updated & symbols) == 0) continue;
@@ -667,22 +625,22 @@ std::vector<Region> Predecessors::of_cube(const Cube& cube) const {
   return regions;
 }
 
-bool Predecessors::meets_initial(const Region& region) const {
+std::optional<Facts> Predecessors::initial_states(const Region& region) const {
   const ArraySystem& system = vocabulary_.system();
   const std::uint32_t parameters = static_cast<std::uint32_t>(system.initial.parameters.size());
   const std::uint32_t processes = std::max(region.processes, parameters);
   Facts facts(vocabulary_);
-  if (!facts.assume_all(region.constraints)) return false;
+  if (!facts.assume_all(region.constraints)) return std::nullopt;
   for (std::size_t i = 0; i < region.reads.size(); ++i) {
     const Node cell = region.reads[i].cell;
     const Node value = Node::value_of_read(cell.symbol(), static_cast<std::uint32_t>(i));
-    if (!facts.assume({ConstraintKind::kEqual, value, cell, 0})) return false;
+    if (!facts.assume({ConstraintKind::kEqual, value, cell, 0})) return std::nullopt;
   }
   const Grounding grounding(vocabulary_, processes, 0, [](Node cell, std::uint8_t) { return cell; });
   std::vector<std::vector<Conjunction>> open;
   for (const Environment& chosen : distinct_choices(parameters, processes)) {
     Clauses clauses = grounding.clauses(system.initial.formula, chosen);
-    if (clauses.impossible || !facts.assume_all(clauses.always.constraints)) return false;
+    if (clauses.impossible || !facts.assume_all(clauses.always.constraints)) return std::nullopt;
     for (auto& choice : clauses.choices) open.push_back(std::move(choice));
   }
   return satisfiable_with(std::move(facts), std::move(open));

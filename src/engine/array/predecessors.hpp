@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "engine/array/region.hpp"
@@ -39,7 +40,9 @@ class Predecessors {
   std::vector<Region> of_cube(const Cube& cube) const;
 
   // Whether some state of the region is initial.
-  bool meets_initial(const Region& region) const;
+  bool meets_initial(const Region& region) const { return initial_states(region).has_value(); }
+  // What holds in some of its initial states, if there are any.
+  std::optional<Facts> initial_states(const Region& region) const;
 
  private:
   struct Compiled;

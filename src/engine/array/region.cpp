@@ -15,7 +15,7 @@ namespace {
 std::uint32_t mentioned(const Region& region, const Vocabulary& vocabulary) {
   std::uint32_t set = (1u << vocabulary.pinned()) - 1;
   for (const Constraint& one : region.constraints) {
-    set |= one.a.processes() | one.b.processes();
+    set |= vocabulary.processes(one);
     if (one.kind != ConstraintKind::kIn || vocabulary.domain(one.a) != Domain::kProcess) continue;
     const std::uint64_t others = (one.mask() >> 63) != 0 ? ~one.mask() : one.mask();
     set |= static_cast<std::uint32_t>(others & ((std::uint64_t{1} << kMostProcesses) - 1));
@@ -38,12 +38,12 @@ Groups renumbered(Groups groups, const std::vector<std::uint8_t>& number) {
 }
 
 // Drops the reads whose values nobody asks about, and groups without reads; fills in where reads go.
-void drop_idle_reads(Region& region, Renaming& renaming) {
+void drop_idle_reads(Region& region, Renaming& renaming, const Vocabulary& vocabulary) {
   std::uint32_t used = 0;
-  for (const Constraint& one : region.constraints) {
-    if (one.a.is_read()) used |= 1u << one.a.read();
-    if (one.b.is_read()) used |= 1u << one.b.read();
-  }
+  for (const Constraint& one : region.constraints)
+    vocabulary.each_part(one, [&](Node node) {
+      if (node.is_read()) used |= 1u << node.read();
+    });
   std::vector<std::pair<Read, std::uint8_t>> kept;
   for (std::size_t i = 0; i < region.reads.size(); ++i)
     if (((used >> i) & 1) != 0) kept.emplace_back(region.reads[i], static_cast<std::uint8_t>(i));
@@ -100,7 +100,7 @@ std::vector<std::uint8_t> settle(Region& region, const Facts& facts) {
   const Vocabulary& vocabulary = facts.vocabulary();
   facts.normal_form(region.constraints);
   Renaming renaming = Renaming::identity(region.processes);
-  drop_idle_reads(region, renaming);
+  drop_idle_reads(region, renaming, vocabulary);
   const std::uint32_t alive = mentioned(region, vocabulary);
   std::vector<std::uint8_t> went(region.processes, kGone);
   std::uint32_t next = 0;
@@ -128,8 +128,7 @@ std::vector<std::uint8_t> settle(Region& region, const Facts& facts) {
   for (Constraint& one : region.constraints) {
     if (one.kind == ConstraintKind::kIn && vocabulary.domain(one.a) == Domain::kProcess)
       one.value = static_cast<std::int64_t>(processes(one.mask()));
-    one.a = one.a.renamed(renaming);
-    one.b = one.b.renamed(renaming);
+    one = renamed_nodes(one, renaming, vocabulary);
     const bool symmetric = one.kind == ConstraintKind::kDifferent;
     if (symmetric && one.b < one.a) {
       std::swap(one.a, one.b);
@@ -152,12 +151,9 @@ std::uint64_t sign(const Region& region, const Vocabulary& vocabulary) {
   const auto set = [&](std::uint64_t key) {
     bits |= std::uint64_t{1} << (key * 0x9E3779B97F4A7C15ull >> 58);
   };
-  const auto touch = [&](Node node) {
-    if (!node.is_zero()) set(node.symbol().index() * 2 + (node.is_read() ? 1 : 0));
-  };
+  const auto touch = [&](Node node) { set(node.symbol().index() * 2 + (node.is_read() ? 1 : 0)); };
   for (const Constraint& one : region.constraints) {
-    touch(one.a);
-    touch(one.b);
+    vocabulary.each_part(one, touch);
     if (one.kind == ConstraintKind::kIn && vocabulary.domain(one.a) == Domain::kFinite &&
         std::has_single_bit(one.mask()))
       set((static_cast<std::uint64_t>(one.a.symbol().index()) * 64 +

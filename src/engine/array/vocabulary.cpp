@@ -1,6 +1,7 @@
 #include "engine/array/vocabulary.hpp"
 
 #include <bit>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <functional>
 #include <numeric>
@@ -10,8 +11,6 @@
 namespace weir::array {
 
 namespace {
-
-constexpr std::uint32_t kUnused = 31;
 
 // Calls `visit` for every term and every process in a formula.
 void walk(const Formula& formula, const std::function<void(const Term&)>& visit,
@@ -23,48 +22,7 @@ void walk(const Formula& formula, const std::function<void(const Term&)>& visit,
 
 }  // namespace
 
-Renaming Renaming::identity(std::uint32_t processes) {
-  Renaming renaming;
-  for (std::uint32_t i = 0; i < kMostProcesses; ++i) renaming.process[i] = static_cast<std::uint8_t>(i);
-  for (std::uint32_t i = 0; i < kMostReads; ++i) renaming.read[i] = static_cast<std::uint8_t>(i);
-  renaming.processes = processes;
-  return renaming;
-}
-
-Node Node::cell(SymbolId symbol, const std::uint8_t* processes, std::uint32_t dimensions) {
-  std::uint32_t bits = symbol.index() << 15;
-  for (std::uint32_t place = 0; place < kMostDimensions; ++place)
-    bits |= (place < dimensions ? processes[place] : kUnused) << (5 * place);
-  return Node(bits);
-}
-
-std::uint32_t Node::dimensions() const {
-  std::uint32_t count = 0;
-  while (count < kMostDimensions && process(count) != kUnused) ++count;
-  return count;
-}
-
-std::uint32_t Node::processes() const {
-  std::uint32_t set = 0;
-  if (is_cell())
-    for (std::uint32_t place = 0; place < kMostDimensions; ++place)
-      if (process(place) != kUnused) set |= 1u << process(place);
-  return set;
-}
-
-Node Node::renamed(const Renaming& renaming) const {
-  if (is_zero()) return *this;
-  if (is_read()) return value_of_read(symbol(), renaming.read[read()]);
-  std::uint32_t bits = bits_ & ~0x7FFFu;
-  for (std::uint32_t place = 0; place < kMostDimensions; ++place) {
-    const std::uint32_t old = process(place);
-    bits |= (old == kUnused ? kUnused : renaming.process[old]) << (5 * place);
-  }
-  return Node(bits);
-}
-
 std::string obstacle(const ArraySystem& system) {
-  constexpr std::size_t kMostSymbols = 65'000;
   constexpr std::size_t kMostConstructors = 63;
   for (const Symbol& symbol : system.symbols)
     if (symbol.dimensions > kMostDimensions)
@@ -74,7 +32,7 @@ std::string obstacle(const ArraySystem& system) {
     if (sort.constructors.size() > kMostConstructors)
       return fmt::format("type {} has {} constructors, and only {} are supported", sort.name,
                          sort.constructors.size(), kMostConstructors);
-  if (system.symbols.size() > kMostSymbols) return "there are too many variables";
+  if (system.symbols.size() > Node::kMostSymbols) return "there are too many variables";
   return {};
 }
 
@@ -98,6 +56,13 @@ Vocabulary::Vocabulary(const ArraySystem& system) : system_(&system) {
     domains_.push_back(domain);
     masks_.push_back(mask);
   }
+  // What the scale does not fit is told by `scaled`.
+  const auto rescale = [&](std::int64_t denominator) {
+    std::int64_t larger = 0;
+    const std::int64_t factor = denominator / std::gcd(real_scale_, denominator);
+    if (!__builtin_mul_overflow(real_scale_, factor, &larger) && larger <= kLargestFactor)
+      real_scale_ = larger;
+  };
   const auto process = [&](const Process& named) {
     if (named.constant) pinned_ = std::max(pinned_, named.index + 1);
   };
@@ -108,11 +73,8 @@ Vocabulary::Vocabulary(const ArraySystem& system) : system_(&system) {
   const auto term = [&](const Term& used) {
     if (used.kind == TermKind::kProcess) process(used.process);
     if (used.kind == TermKind::kAccess) access(used.access);
-    real_scale_ = std::lcm(real_scale_, used.number.denominator);
-    for (const Summand& summand : used.summands) {
-      access(summand.access);
-      real_scale_ = std::lcm(real_scale_, summand.factor.denominator);
-    }
+    rescale(used.number.denominator);
+    for (const Summand& summand : used.summands) access(summand.access);
   };
   const auto formula = [&](const Formula& used) { walk(used, term, process); };
   formula(system.initial.formula);
@@ -136,8 +98,7 @@ std::optional<std::int64_t> Vocabulary::scaled(Rational number, SortId sort) con
   if (scale % number.denominator != 0) return std::nullopt;
   std::int64_t result = 0;
   if (__builtin_mul_overflow(number.numerator, scale / number.denominator, &result)) return std::nullopt;
-  constexpr std::int64_t kLargest = std::int64_t{1} << 52;  // differences of sums stay far from overflow
-  if (result > kLargest || result < -kLargest) return std::nullopt;
+  if (result > kLargestConstant || result < -kLargestConstant) return std::nullopt;
   return result;
 }
 
@@ -151,10 +112,32 @@ std::uint64_t renamed_processes(std::uint64_t mask, const Renaming& renaming) {
   return result;
 }
 
-Constraint renamed(const Constraint& constraint, const Renaming& renaming, const Vocabulary& vocabulary) {
+namespace {
+
+Constraint renamed_sum(const Constraint& constraint, const Renaming& renaming, const Vocabulary& vocabulary) {
+  const LinearSum sum = as_sum(constraint, vocabulary);
+  LinearSum there;
+  for (const Monomial& one : sum.monomials()) there.add(one.node.renamed(renaming), one.factor);
+  there.add_number(sum.number());
+  Constraint result;
+  const Truth truth = compare_with_zero(there, comparison_of(constraint.kind), vocabulary, result);
+  WEIR_CHECK(truth == Truth::kOpen, "a constraint got another meaning by new names");
+  return result;
+}
+
+}  // namespace
+
+Constraint renamed_nodes(const Constraint& constraint, const Renaming& renaming,
+                         const Vocabulary& vocabulary) {
+  if (about_sum(constraint)) return renamed_sum(constraint, renaming, vocabulary);
   Constraint result = constraint;
   result.a = constraint.a.renamed(renaming);
   result.b = constraint.b.renamed(renaming);
+  return result;
+}
+
+Constraint renamed(const Constraint& constraint, const Renaming& renaming, const Vocabulary& vocabulary) {
+  Constraint result = renamed_nodes(constraint, renaming, vocabulary);
   if (constraint.kind == ConstraintKind::kIn && vocabulary.domain(constraint.a) == Domain::kProcess)
     result.value = static_cast<std::int64_t>(renamed_processes(constraint.mask(), renaming));
   return result;
@@ -186,8 +169,116 @@ Constraint negated(const Constraint& constraint, const Vocabulary& vocabulary) {
   return result;
 }
 
+Comparison comparison_of(ConstraintKind kind) {
+  switch (kind) {
+    case ConstraintKind::kIn:
+    case ConstraintKind::kEqual: break;
+    case ConstraintKind::kDifferent: return Comparison::kDifferent;
+    case ConstraintKind::kAtMost: return Comparison::kLessEqual;
+    case ConstraintKind::kBelow: return Comparison::kLess;
+  }
+  return Comparison::kEqual;
+}
+
+std::array<Constraint, 2> sides(const Constraint& different, const Vocabulary& vocabulary) {
+  const bool integer = vocabulary.integer(different.a, different.b);
+  const ConstraintKind kind = integer ? ConstraintKind::kAtMost : ConstraintKind::kBelow;
+  const std::int64_t step = integer ? 1 : 0;
+  return {Constraint{kind, different.a, different.b, different.value - step},
+          Constraint{kind, different.b, different.a, -different.value - step}};
+}
+
+LinearSum as_sum(const Constraint& constraint, const Vocabulary& vocabulary) {
+  LinearSum sum;
+  const auto add = [&](Node node, std::int64_t factor) {
+    if (!node.is_sum()) return sum.add(node, factor);
+    for (const Monomial& one : vocabulary.monomials(node)) sum.add(one.node, factor * one.factor);
+  };
+  add(constraint.a, 1);
+  add(constraint.b, -1);
+  sum.add_number(constraint.value, -1);
+  return sum;
+}
+
+namespace {
+
+Truth truth(bool value) { return value ? Truth::kTrue : Truth::kFalse; }
+
+Truth compare_numbers(std::int64_t left, Comparison comparison, std::int64_t right) {
+  switch (comparison) {
+    case Comparison::kEqual: return truth(left == right);
+    case Comparison::kDifferent: return truth(left != right);
+    case Comparison::kLess: return truth(left < right);
+    case Comparison::kLessEqual: return truth(left <= right);
+  }
+  return Truth::kHard;
+}
+
+std::int64_t floor_quotient(std::int64_t number, std::int64_t divisor) {
+  return number / divisor - (number % divisor < 0 ? 1 : 0);
+}
+
+// The two nodes of which the monomials are the difference; a sum and zero if they are not one.
+std::pair<Node, Node> as_difference(const std::vector<Monomial>& monomials, const Vocabulary& vocabulary) {
+  const Monomial& first = monomials[0];
+  if (monomials.size() == 1 && first.factor == 1) return {first.node, Node::zero()};
+  if (monomials.size() == 1 && first.factor == -1) return {Node::zero(), first.node};
+  if (monomials.size() == 2 && first.factor == 1 && monomials[1].factor == -1)
+    return {first.node, monomials[1].node};
+  if (monomials.size() == 2 && first.factor == -1 && monomials[1].factor == 1)
+    return {monomials[1].node, first.node};
+  if (first.factor > 0) return {vocabulary.sum(monomials), Node::zero()};
+  std::vector<Monomial> turned = monomials;
+  for (Monomial& one : turned) one.factor = -one.factor;
+  return {Node::zero(), vocabulary.sum(turned)};
+}
+
+}  // namespace
+
+Truth compare_with_zero(const LinearSum& sum, Comparison comparison, const Vocabulary& vocabulary,
+                        Constraint& result) {
+  if (!sum.fits()) return Truth::kHard;
+  std::vector<Monomial> monomials = sum.monomials();
+  if (monomials.empty()) return compare_numbers(sum.number(), comparison, 0);
+  const bool integer = vocabulary.domain(monomials[0].node) == Domain::kInteger;
+  const bool equation = comparison == Comparison::kEqual || comparison == Comparison::kDifferent;
+  std::int64_t value = -sum.number();
+  if (integer && comparison == Comparison::kLess) --value;
+  std::int64_t divisor = integer ? 0 : std::abs(value);
+  for (const Monomial& one : monomials) divisor = std::gcd(divisor, one.factor);
+  for (Monomial& one : monomials) one.factor /= divisor;
+  if (equation && value % divisor != 0) return truth(comparison == Comparison::kDifferent);
+  value = floor_quotient(value, divisor);
+  const auto [a, b] = as_difference(monomials, vocabulary);
+  if (equation && (a.is_zero() || (b < a && !b.is_zero()))) {
+    result = {ConstraintKind::kEqual, b, a, -value};
+  } else {
+    result = {ConstraintKind::kEqual, a, b, value};
+  }
+  if (comparison == Comparison::kDifferent) result.kind = ConstraintKind::kDifferent;
+  if (!equation)
+    result.kind =
+        integer || comparison == Comparison::kLessEqual ? ConstraintKind::kAtMost : ConstraintKind::kBelow;
+  return Truth::kOpen;
+}
+
+namespace {
+
+std::string describe_sum(const std::vector<Monomial>& monomials, const Vocabulary& vocabulary) {
+  std::string text;
+  for (const Monomial& one : monomials) {
+    if (!text.empty()) text += one.factor < 0 ? " - " : " + ";
+    if (std::abs(one.factor) != 1) text += fmt::format("{} ", std::abs(one.factor));
+    text += describe(one.node, vocabulary);
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string describe(Node node, const Vocabulary& vocabulary) {
   if (node.is_zero()) return "0";
+  if (node.is_sum()) return describe_sum(vocabulary.monomials(node), vocabulary);
   const std::string& name = vocabulary.system().symbol(node.symbol()).name;
   if (node.is_read()) return fmt::format("{}!{}", name, node.read());
   std::string text = name;

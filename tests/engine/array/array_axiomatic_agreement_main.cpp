@@ -4,12 +4,13 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
+#include "selfcheck/axiomatic_agreement.hpp"
 #include "support/array_text.hpp"
-#include "support/axiomatic_agreement.hpp"
 
 int main(int argc, char** argv) {
   using namespace weir;
   using namespace weir::test;
+  using namespace weir::selfcheck;
   const std::uint64_t count = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1'000;
   const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
   const std::uint64_t milliseconds = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1'000;

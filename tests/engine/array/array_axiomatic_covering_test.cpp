@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "engine/array/axiomatic_covering.hpp"
-#include "support/array_builder.hpp"
+#include "selfcheck/array_builder.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 using namespace weir::array;

@@ -8,11 +8,13 @@
 #include "engine/array/axiomatic.hpp"
 #include "engine/array/axiomatic_solver.hpp"
 #include "program/array_validate.hpp"
-#include "support/array_builder.hpp"
+#include "selfcheck/array_builder.hpp"
+#include "selfcheck/axiomatic_agreement.hpp"
 #include "support/array_text.hpp"
-#include "support/axiomatic_agreement.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 using namespace weir::array;

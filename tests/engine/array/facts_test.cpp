@@ -50,6 +50,24 @@ class FactsTest : public testing::Test {
     return facts.assume_all(constraints) && facts.satisfiable();
   }
 
+  // A sum of nodes with factors, compared with a number.
+  using Parts = std::vector<std::pair<std::int64_t, std::string_view>>;
+  Constraint sum(const Parts& parts, Comparison comparison, std::int64_t number) const {
+    LinearSum total;
+    for (const auto& [factor, name] : parts) total.add(node(name), factor);
+    total.add_number(-number);
+    Constraint result;
+    EXPECT_EQ(compare_with_zero(total, comparison, vocabulary, result), Truth::kOpen);
+    return result;
+  }
+  Truth truth_of(const Parts& parts, Comparison comparison, std::int64_t number) const {
+    LinearSum total;
+    for (const auto& [factor, name] : parts) total.add(node(name), factor);
+    total.add_number(-number);
+    Constraint ignored;
+    return compare_with_zero(total, comparison, vocabulary, ignored);
+  }
+
   const Vocabulary vocabulary{system()};
 };
 
@@ -127,6 +145,94 @@ TEST_F(FactsTest, TheNegationOfAConstraintContradictsIt) {
     EXPECT_TRUE(facts.entails(one)) << describe(one, vocabulary);
     EXPECT_FALSE(facts.assume(negated(one, vocabulary))) << describe(one, vocabulary);
   }
+}
+
+TEST_F(FactsTest, SumsAreNormalised) {
+  EXPECT_EQ(sum({{2, "I"}, {-2, "J"}}, Comparison::kLessEqual, 5), at_most("I", "J", 2));
+  EXPECT_EQ(sum({{-3, "I"}}, Comparison::kLess, 7),
+            (Constraint{ConstraintKind::kAtMost, Node::zero(), node("I"), 2}));
+  EXPECT_EQ(sum({{2, "I"}, {4, "J"}}, Comparison::kLessEqual, 5),
+            sum({{1, "I"}, {2, "J"}}, Comparison::kLessEqual, 2));
+  EXPECT_EQ(truth_of({{2, "I"}, {4, "J"}}, Comparison::kEqual, 5), Truth::kFalse);
+  EXPECT_EQ(truth_of({{2, "I"}, {4, "J"}}, Comparison::kDifferent, 5), Truth::kTrue);
+  EXPECT_EQ(truth_of({{2, "R"}, {4, "S"}}, Comparison::kEqual, 5), Truth::kOpen);
+}
+
+TEST_F(FactsTest, WhatDoesNotFitIsSaidNotToFit) {
+  EXPECT_EQ(truth_of({{std::int64_t{1} << 40, "I"}, {1, "J"}}, Comparison::kEqual, 5), Truth::kHard);
+  EXPECT_EQ(truth_of({{3, "I"}, {1, "J"}}, Comparison::kEqual, std::int64_t{1} << 60), Truth::kHard);
+}
+
+TEST_F(FactsTest, SumsAndDifferencesFollowFromEachOther) {
+  Facts facts(vocabulary);
+  ASSERT_TRUE(facts.assume_all({sum({{1, "I"}, {1, "J"}}, Comparison::kLessEqual, 5), at_most("K", "I", 0)}));
+  EXPECT_TRUE(facts.entails(sum({{1, "K"}, {1, "J"}}, Comparison::kLessEqual, 5)));
+  EXPECT_FALSE(facts.entails(sum({{1, "K"}, {1, "J"}}, Comparison::kLessEqual, 4)));
+  EXPECT_TRUE(facts.refutes(sum({{1, "K"}, {1, "J"}}, Comparison::kEqual, 6)));
+  ASSERT_TRUE(facts.assume_all({sum({{1, "I"}, {-1, "J"}}, Comparison::kLessEqual, 0)}));
+  EXPECT_TRUE(facts.entails(sum({{1, "I"}}, Comparison::kLessEqual, 2)));  // 2 I <= 5
+  EXPECT_FALSE(facts.assume_all({sum({{1, "I"}}, Comparison::kEqual, 3)}));
+}
+
+TEST_F(FactsTest, ASumOfKnownNodesIsNoSumAnyMore) {
+  Facts facts(vocabulary);
+  ASSERT_TRUE(
+      facts.assume_all({sum({{2, "I"}, {1, "J"}, {-1, "K"}}, Comparison::kEqual, 7), equal("J", "K", 1)}));
+  std::vector<Constraint> form;
+  facts.normal_form(form);
+  EXPECT_THAT(form,
+              testing::UnorderedElementsAre(sum({{1, "I"}}, Comparison::kEqual, 3), equal("K", "J", -1)));
+}
+
+TEST_F(FactsTest, SumsThatFollowAreNotKept) {
+  Facts facts(vocabulary);
+  const Constraint i = sum({{1, "I"}}, Comparison::kLessEqual, 1);
+  const Constraint j = sum({{1, "J"}}, Comparison::kLessEqual, 1);
+  ASSERT_TRUE(facts.assume_all({i, j, sum({{1, "I"}, {1, "J"}}, Comparison::kLessEqual, 2)}));
+  std::vector<Constraint> form;
+  facts.normal_form(form);
+  EXPECT_THAT(form, testing::UnorderedElementsAre(i, j));
+}
+
+TEST_F(FactsTest, DisequalitiesBetweenSumsAreSplit) {
+  const Parts parts{{1, "I"}, {1, "J"}};
+  EXPECT_FALSE(consistent({sum(parts, Comparison::kLessEqual, 4),
+                           sum({{-1, "I"}, {-1, "J"}}, Comparison::kLessEqual, -3),
+                           sum(parts, Comparison::kDifferent, 3), sum(parts, Comparison::kDifferent, 4)}));
+  // I + J = 4 and I - J = 0 leave only I = 2.
+  EXPECT_FALSE(consistent({sum(parts, Comparison::kEqual, 4), equal("I", "J"), different("I", "K"),
+                           sum({{1, "K"}}, Comparison::kEqual, 2)}));
+  EXPECT_TRUE(consistent({sum(parts, Comparison::kEqual, 4), different("I", "J"), different("I", "K")}));
+}
+
+TEST_F(FactsTest, ForgettingANodeOfASumIsExactByAnEquationOrAFactorOne) {
+  const auto left = [&](const std::vector<Constraint>& constraints, std::string_view forgotten, bool exact) {
+    Facts facts(vocabulary);
+    EXPECT_TRUE(facts.assume_all(constraints));
+    EXPECT_EQ(facts.forget(node(forgotten)), exact);
+    std::vector<Constraint> form;
+    facts.normal_form(form);
+    return form;
+  };
+  // J = 4 - I, and J <= K.
+  EXPECT_THAT(left({sum({{1, "I"}, {1, "J"}}, Comparison::kEqual, 4), at_most("J", "K", 0)}, "J", true),
+              testing::ElementsAre(sum({{-1, "I"}, {-1, "K"}}, Comparison::kLessEqual, -4)));
+  // J <= K <= 5 - 2 I.
+  EXPECT_THAT(left({sum({{2, "I"}, {1, "K"}}, Comparison::kLessEqual, 5), at_most("J", "K", 0)}, "K", true),
+              testing::ElementsAre(sum({{2, "I"}, {1, "J"}}, Comparison::kLessEqual, 5)));
+  // I = 2 J: that I is even is lost.
+  EXPECT_TRUE(left({sum({{1, "I"}, {-2, "J"}}, Comparison::kEqual, 0)}, "J", false).empty());
+  // Of reals nothing is lost.
+  EXPECT_TRUE(left({sum({{1, "R"}, {-2, "S"}}, Comparison::kEqual, 0)}, "S", true).empty());
+}
+
+TEST_F(FactsTest, AnOpenDisequalityIsSplitBeforeItsNumberIsForgotten) {
+  Facts facts(vocabulary);
+  ASSERT_TRUE(facts.assume_all({at_most("I", "J", 0), at_most("K", "I", 0), different("I", "K", 1)}));
+  EXPECT_EQ(facts.open_number(node("I")), std::optional(different("I", "K", 1)));
+  Facts loose(vocabulary);
+  ASSERT_TRUE(loose.assume_all({at_most("I", "J", 0), different("I", "K", 1)}));
+  EXPECT_EQ(loose.open_number(node("I")), std::nullopt);
 }
 
 TEST_F(FactsTest, AProcessOutsideTheRegionIsOneOfTheOthers) {
