@@ -169,10 +169,13 @@ StreettOptions streett_options(const Settings& settings) {
   const std::string_view threshold = settings.text(OptionId::kThreshold);
   if (threshold == "bound") {
     options.threshold.kind = Threshold::Kind::kBound;
-  } else if (threshold != "log") {
+  } else if (threshold == "log") {
+    options.threshold.kind = Threshold::Kind::kLogarithm;
+  } else if (threshold != "adaptive") {
     const auto number = settings.number(OptionId::kThreshold);
     if (!number)
-      usage(fmt::format("--threshold cannot be '{}'", threshold), "possible are log, bound, and a number");
+      usage(fmt::format("--threshold cannot be '{}'", threshold),
+            "possible are adaptive, log, bound, and a number");
     options.threshold = {Threshold::Kind::kNumber, *number};
   }
   return options;
@@ -314,6 +317,7 @@ int check_program_fairness(const CommandLine& line) {
   const Settings& settings = line.settings;
   const Model model = *parse_model(settings.text(OptionId::kModel));
   const Program program = unwrap(load_program(line));
+  if (const auto error = check_focus(program, settings)) return fail_usage(*error);
   const auto asked = responses(program, settings);
   const fairness::StarvationOptions options = starvation_options(settings, model);
   RunInfo run = run_info(line, model);
@@ -323,11 +327,14 @@ int check_program_fairness(const CommandLine& line) {
   if (answer.witness) confirm(program, *answer.witness);
   if (const auto problem = write_files(program, answer.witness ? &*answer.witness : nullptr, settings))
     return fail_input({*problem}, program.sources);
+  if (const auto problem = write_html(run, settings, [&] { return explorer_page(program, answer, run); }))
+    return fail_input({*problem}, program.sources);
+  const int code = cli::exit_code(answer.verdict);
+  if (const auto problem = write_sarif(program, answer, run, code, settings))
+    return fail_input({*problem}, program.sources);
   if (answer.witness) run.witness_file = settings.text(OptionId::kWitness);
   print(program, answer, run, settings);
-  return answer.verdict == Verdict::kSafe     ? kDone
-         : answer.verdict == Verdict::kUnsafe ? kViolation
-                                              : kUnknown;
+  return code;
 }
 
 bool is_system(const std::string& file) { return file.ends_with(".aut") || file.ends_with(".tra"); }
@@ -338,6 +345,9 @@ int run_fair(const CommandLine& line) {
   try {
     if (!is_system(line.file)) return check_program_fairness(line);
     if (line.files.size() > 1) return fail_usage({"weir fair takes one system", ""});
+    if (line.settings.given(OptionId::kHtml))
+      return fail_usage({"--html shows executions of programs, and this is a system", "leave --html out"});
+    if (line.settings.given(OptionId::kSarif)) usage("--sarif is about programs, not about systems");
     RunInfo run = run_info(line, Model::kSc);
     Session session(line.settings);
     const Question question = read_question(line);

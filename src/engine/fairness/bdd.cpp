@@ -84,13 +84,9 @@ BddPackage::BddPackage(unsigned bits, std::size_t nodes) : bits_(bits), singleto
   }
   const int size = static_cast<int>(bits);
   upper_variables_ = Bdd(bdd_makeset(upper.data(), size));
-  lower_variables_ = Bdd(bdd_makeset(lower.data(), size));
   bddPair* to_upper = bdd_newpair();
-  bddPair* to_lower = bdd_newpair();
   bdd_setpairs(to_upper, lower.data(), upper.data(), size);
-  bdd_setpairs(to_lower, upper.data(), lower.data(), size);
   to_upper_ = to_upper;
-  to_lower_ = to_lower;
   for (unsigned depth = 0; depth <= bits; ++depth)
     singletons_[depth].resize(std::size_t{1} << (bits - depth));
   singletons_[bits][0] = Bdd(1);
@@ -98,11 +94,12 @@ BddPackage::BddPackage(unsigned bits, std::size_t nodes) : bits_(bits), singleto
 
 BddPackage::~BddPackage() {
   singletons_.clear();
-  upper_variables_ = lower_variables_ = Bdd();
+  upper_variables_ = Bdd();
   bdd_done();
 }
 
 Bdd BddPackage::node(unsigned variable, const Bdd& low, const Bdd& high) const {
+  if (low == high) return low;
   return Bdd(bdd_ite(bdd_ithvar(static_cast<int>(variable)), high.node_, low.node_));
 }
 
@@ -153,10 +150,39 @@ Bdd BddPackage::image(const Bdd& relation, const Bdd& set) const {
   return Bdd(bdd_replace(lower.node_, renaming(to_upper_)));
 }
 
+// Has a set in the lower bank an element whose twin is in a set in the upper one? At most the elements of the
+// first are looked at, and mostly few of them.
+bool BddPackage::meets(int lower, int upper) const {
+  if (lower == 0 || upper == 0) return false;
+  if (lower == 1 || upper == 1) return true;
+  const int below = bdd_var(lower) - static_cast<int>(bits_), above = bdd_var(upper);
+  const auto next = [](int node, bool tested, bool high) {
+    return !tested ? node : high ? bdd_high(node) : bdd_low(node);
+  };
+  for (const bool high : {false, true})
+    if (meets(next(lower, below <= above, high), next(upper, above <= below, high))) return true;
+  return false;
+}
+
+// The upper part of a relation is walked like a tree, source by source: an explicit graph shares next to
+// nothing there. At its end is the set of targets of a source, of which one in `set` is enough. No node is
+// made but those of the result, where a product would make the relation restricted to `among`.
+Bdd BddPackage::preimage_part(int relation, int set, const Bdd& among) const {
+  if (relation == 0 || among.empty()) return {};
+  const int tested = relation == 1 ? 2 * static_cast<int>(bits_) : bdd_var(relation);
+  if (tested >= static_cast<int>(bits_)) return meets(relation, set) ? among : Bdd();
+  const int asked = among.node_ == 1 ? tested : std::min(tested, bdd_var(among.node_));
+  const bool splits = tested == asked, narrows = among.node_ != 1 && bdd_var(among.node_) == asked;
+  const auto half = [&](bool high) {
+    const Bdd rest = narrows ? Bdd(high ? bdd_high(among.node_) : bdd_low(among.node_)) : among;
+    return preimage_part(!splits ? relation : high ? bdd_high(relation) : bdd_low(relation), set, rest);
+  };
+  const Bdd low = half(false), high = half(true);
+  return node(static_cast<unsigned>(asked), low, high);
+}
+
 Bdd BddPackage::preimage(const Bdd& relation, const Bdd& set, const Bdd& among) const {
-  const Bdd lower(bdd_replace(set.node_, renaming(to_lower_)));
-  const Bdd sources = relation & among;
-  return Bdd(bdd_appex(sources.node_, lower.node_, bddop_and, lower_variables_.node_));
+  return preimage_part(relation.node_, set.node_, among);
 }
 
 std::uint64_t BddPackage::count(const Bdd& set) const {

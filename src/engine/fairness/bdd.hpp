@@ -78,13 +78,14 @@ class BddPackage {
   Bdd node(unsigned variable, const Bdd& low, const Bdd& high) const;
   Bdd upper_set(std::span<const std::uint32_t> elements, unsigned depth) const;
   Bdd upper_part(std::span<const Pair> pairs, unsigned depth);
+  bool meets(int lower, int upper) const;
+  Bdd preimage_part(int relation, int set, const Bdd& among) const;
   Bdd lower_part(std::span<const Pair> pairs, unsigned depth);
   const Bdd& lower_singleton(std::uint32_t element, unsigned depth);
 
   unsigned bits_;
-  Bdd upper_variables_, lower_variables_;
-  void* to_upper_ = nullptr;  // BuDDy's renamings
-  void* to_lower_ = nullptr;
+  Bdd upper_variables_;
+  void* to_upper_ = nullptr;  // BuDDy's renaming
   // By depth and the remaining bits: the set of one element in the variables of the lower bank from there on.
   // Successor sets are sparse, so nearly all of their nodes are these.
   std::vector<std::vector<Bdd>> singletons_;

@@ -1,50 +1,101 @@
 // Strongly connected components, symbolically: all of them, or one by lock-step search.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "engine/fairness/symbolic_graph.hpp"
 
 namespace weir::fairness {
 
+// What is known of a set whose components are wanted.
+enum class Ends : std::uint8_t {
+  kUnknown,
+  kNone,  // every vertex has a successor in the set
+};
+
 // The strongly connected components of the graph restricted to `within`, except some that have no edge inside
 // (single vertices, which no algorithm here wants). Linearly many symbolic steps.
-std::vector<VertexSet> strongly_connected_components(SymbolicGraph& graph, const VertexSet& within);
+std::vector<VertexSet> strongly_connected_components(SymbolicGraph& graph, const VertexSet& within,
+                                                     Ends ends = Ends::kUnknown);
 
-// Is there an edge inside a strongly connected set? Only a single vertex has to be asked, for one step.
-bool connected_set_has_edge(SymbolicGraph& graph, const VertexSet& set);
+// Is there an edge inside a strongly connected set? Takes no step: the graph knows which vertices have an
+// edge to themselves.
+inline bool connected_set_has_edge(const SymbolicGraph& graph, const VertexSet& set) {
+  return !(set & graph.looping()).empty() || graph.count(set) > 1;
+}
 
 // A set of vertices under refinement, with the vertices that have lost incoming (`heads`) and outgoing
 // (`tails`) edges since a superset was last known to be strongly connected. Invariant 6.1: both are empty and
 // the set is strongly connected, or each of its top components has a head and each bottom component a tail.
 //
-// A set is shattered if many vertices were taken out of it at once: then its components have to be computed
-// anyway, and heads and tails are not determined (which would take two steps).
+// A set is shattered if so much was taken out of it that its components have to be computed anyway; then
+// heads and tails are not determined, which would take steps.
 struct Candidate {
   VertexSet set, heads, tails;
   bool shattered = false;
 
-  // Takes vertices out, and notes what the others lose by it, unless `limit` or more go at once. That can
-  // happen at most n / limit times, which for limit >= sqrt(m / log n) and n <= m leaves the bounds of
-  // the thesis as they are.
-  void remove(SymbolicGraph& graph, const VertexSet& gone, std::uint64_t limit);
-  // The same without heads, for searches that look for bottom components only.
-  void remove_for_bottoms(SymbolicGraph& graph, const VertexSet& gone, std::uint64_t limit);
-
   bool untouched() const { return !shattered && heads.empty() && tails.empty(); }
-  // Is it time to compute all components?
-  bool needs_components(const SymbolicGraph& graph, std::uint64_t limit) const {
-    return shattered || graph.count(heads) + graph.count(tails) >= limit;
-  }
+  std::uint64_t losers(const SymbolicGraph& graph) const { return graph.count(heads) + graph.count(tails); }
 
-  // False if there is nothing to note.
-  bool take_out(SymbolicGraph& graph, const VertexSet& gone, std::uint64_t limit);
+  // Takes vertices out. If the rest is not shattered by it, whoever calls has to say what the rest loses.
+  void take_out(const VertexSet& gone);
+  void shatter();
 };
 
 // Algorithm 6.1 of [Toman21]: a top or bottom component of the candidate, found by searching backwards from
 // each head and forwards from each tail, all at the same pace, until the first one has found all there is.
 // Takes searches that ran into each other out of heads and tails. Without heads, only bottom components are
-// looked for (Theorem 6.3).
-VertexSet lock_step_search(SymbolicGraph& graph, Candidate& candidate);
+// looked for (Theorem 6.3). Gives up, with the empty set, when the next round would exceed `most_steps`.
+VertexSet lock_step_search(SymbolicGraph& graph, Candidate& candidate, std::uint64_t most_steps);
+
+// Decides between lock-step search and computing all components. The thesis searches if fewer than `limit`
+// vertices have lost edges, to the end. That is what its bounds need; but where a candidate stays connected,
+// which is the common case, every search is wasted. So there can be a purse, too: each computation of all
+// components pays a share of its steps into it, and searches, with the steps that prepare them, are paid from
+// it. If they led to something for which the components would have been computed once more, what they cost is
+// paid back; if a search was given up, the share is halved.
+class LockStepPolicy {
+ public:
+  static LockStepPolicy with_limit(std::uint64_t limit) { return {limit, kUnlimited}; }
+  static LockStepPolicy with_purse(std::uint64_t limit) { return {limit, 0}; }
+
+  // Is it worth to note who loses edges when this many vertices go?
+  bool worth_noting(std::uint64_t gone) const { return gone < limit_ && purse_ >= kLeastPurse; }
+  // May a search start from this many vertices?
+  bool allows(std::uint64_t losers) const { return losers < limit_ && 2 * losers <= purse_; }
+  std::uint64_t most_steps() const { return purse_; }
+
+  void pay(std::uint64_t steps) {
+    steps = std::min(purse_, steps);
+    purse_ -= steps;
+    spent_ += steps;
+  }
+  void pay_back() {
+    purse_ += std::exchange(spent_, 0) + kLeastPurse;
+    divisor_ = kFirstDivisor;
+  }
+  void give_up() { divisor_ = std::min(2 * divisor_, kLastDivisor); }
+  void components_computed(std::uint64_t steps) {
+    unshared_ += steps;
+    purse_ += unshared_ / divisor_;
+    unshared_ %= divisor_;
+    spent_ = 0;
+  }
+
+ private:
+  static constexpr std::uint64_t kUnlimited = std::uint64_t{1} << 62;
+  static constexpr std::uint64_t kLeastPurse = 16;  // less than a search of a few rounds with its preparation
+  static constexpr std::uint64_t kFirstDivisor = 256, kLastDivisor = 4096;
+
+  LockStepPolicy(std::uint64_t limit, std::uint64_t purse) : limit_(limit), purse_(purse) {}
+
+  std::uint64_t limit_, purse_;
+  std::uint64_t spent_ = 0;     // since it was last paid back, or since components were computed
+  std::uint64_t unshared_ = 0;  // steps of computations, less than would give one more
+  std::uint64_t divisor_ = kFirstDivisor;
+};
 
 }  // namespace weir::fairness

@@ -1,6 +1,9 @@
 // Maximal end components: MECBasic and MECImpr, Algorithms 6.4 and 6.5 of [Toman21], in O(n^2) and O(n sqrt
 // m) symbolic steps. Attractors are taken inside the candidate, where the thesis takes them in the whole
-// graph: a player vertex whose edges all leave the candidate or lead into the attractor goes at once.
+// graph: a player vertex whose edges all leave the candidate or lead into the attractor goes at once. So
+// every vertex that is left has a successor, and the improved algorithm need not ask whether there is an
+// edge; and it knows who lost an edge from the attractor, without a step. A LockStepPolicy decides when it
+// searches.
 //
 // Both work on the MDP restricted to a set: edges that leave it, random ones too, count as leaving the MDP,
 // so their random sources are in no end component.
@@ -17,9 +20,9 @@ VertexSet leaving_randomly(SymbolicGraph& graph, const VertexSet& set) {
   return random.empty() ? VertexSet() : graph.pre(graph.all() - set, random);
 }
 
-std::vector<VertexSet> basic(SymbolicGraph& graph, const VertexSet& within) {
+std::vector<VertexSet> basic(SymbolicGraph& graph, const VertexSet& within, Ends ends) {
   std::vector<VertexSet> found;
-  std::vector<VertexSet> candidates = strongly_connected_components(graph, within);
+  std::vector<VertexSet> candidates = strongly_connected_components(graph, within, ends);
   while (!candidates.empty()) {
     VertexSet set = std::move(candidates.back());
     candidates.pop_back();
@@ -29,7 +32,7 @@ std::vector<VertexSet> basic(SymbolicGraph& graph, const VertexSet& within) {
       continue;
     }
     set -= random_attractor(graph, leaving, set);
-    for (VertexSet& component : strongly_connected_components(graph, set))
+    for (VertexSet& component : strongly_connected_components(graph, set, Ends::kNone))
       candidates.push_back(std::move(component));
   }
   return found;
@@ -37,47 +40,59 @@ std::vector<VertexSet> basic(SymbolicGraph& graph, const VertexSet& within) {
 
 class Improved {
  public:
-  Improved(SymbolicGraph& graph, std::uint64_t limit) : graph_(graph), limit_(limit) {}
+  Improved(SymbolicGraph& graph, LockStepPolicy policy) : graph_(graph), policy_(policy) {}
 
-  std::vector<VertexSet> run(const VertexSet& within) {
-    add_components(strongly_connected_components(graph_, within));
+  std::vector<VertexSet> run(const VertexSet& within, Ends ends) {
+    decompose(within, ends);
     while (!candidates_.empty()) {
       Candidate candidate = std::move(candidates_.back());
       candidates_.pop_back();
       const VertexSet leaving = leaving_randomly(graph_, candidate.set);
-      if (!leaving.empty())
-        candidate.remove_for_bottoms(graph_, random_attractor(graph_, leaving, candidate.set), limit_);
+      if (!leaving.empty()) remove(candidate, leaving);
       if (!candidate.set.empty()) refine(std::move(candidate));
     }
     return std::move(found_);
   }
 
  private:
-  void add_components(std::vector<VertexSet> components) {
-    for (VertexSet& component : components) candidates_.push_back({std::move(component)});
+  // With its attractor.
+  void remove(Candidate& candidate, const VertexSet& targets) {
+    const Attraction attraction = random_attraction(graph_, targets, candidate.set);
+    candidate.take_out(attraction.attracted);
+    candidate.tails |= attraction.border;
+    if (!policy_.allows(candidate.losers(graph_))) candidate.shatter();
   }
 
   void refine(Candidate candidate) {
-    if (candidate.untouched()) {
-      if (connected_set_has_edge(graph_, candidate.set)) found_.push_back(std::move(candidate.set));
-      return;
+    if (candidate.untouched()) return add_if_connected(candidate.set);
+    if (candidate.shattered) return decompose(candidate.set, Ends::kNone);
+    const std::uint64_t before = graph_.steps();
+    // A bottom component of a set that no random edge leaves is an end component.
+    const VertexSet component = lock_step_search(graph_, candidate, policy_.most_steps());
+    policy_.pay(graph_.steps() - before);
+    if (component.empty()) {
+      policy_.give_up();
+      return decompose(candidate.set, Ends::kNone);
     }
-    if (candidate.needs_components(graph_, limit_)) {
-      std::vector<VertexSet> components = strongly_connected_components(graph_, candidate.set);
-      if (components.size() == 1 && components.front() == candidate.set)
-        return found_.push_back(std::move(candidate.set));
-      return add_components(std::move(components));
-    }
-    if (!graph_.has_edge(candidate.set)) return;
-    // A bottom component of a set that no random edge leaves is an end component, if it has an edge.
-    VertexSet component = lock_step_search(graph_, candidate);
-    candidate.remove_for_bottoms(graph_, component, limit_);
-    if (connected_set_has_edge(graph_, component)) found_.push_back(std::move(component));
+    add_if_connected(component);
+    if (component == candidate.set) return;
+    remove(candidate, component);
     if (!candidate.set.empty()) candidates_.push_back(std::move(candidate));
   }
 
+  void decompose(const VertexSet& set, Ends ends) {
+    const std::uint64_t before = graph_.steps();
+    std::vector<VertexSet> components = strongly_connected_components(graph_, set, ends);
+    policy_.components_computed(graph_.steps() - before);
+    for (VertexSet& component : components) candidates_.push_back({std::move(component)});
+  }
+
+  void add_if_connected(const VertexSet& set) {
+    if (connected_set_has_edge(graph_, set)) found_.push_back(set);
+  }
+
   SymbolicGraph& graph_;
-  std::uint64_t limit_;
+  LockStepPolicy policy_;
   std::vector<Candidate> candidates_;
   std::vector<VertexSet> found_;
 };
@@ -85,9 +100,9 @@ class Improved {
 }  // namespace
 
 std::vector<VertexSet> maximal_end_components(SymbolicGraph& graph, const VertexSet& within,
-                                              const StreettOptions& options) {
-  if (options.algorithm == Algorithm::kBasic) return basic(graph, within);
-  return Improved(graph, end_component_limit(graph, options.threshold)).run(within);
+                                              const StreettOptions& options, Ends ends) {
+  if (options.algorithm == Algorithm::kBasic) return basic(graph, within, ends);
+  return Improved(graph, end_component_policy(graph, options.threshold)).run(within, ends);
 }
 
 }  // namespace weir::fairness

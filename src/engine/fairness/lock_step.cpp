@@ -7,26 +7,15 @@
 
 namespace weir::fairness {
 
-bool connected_set_has_edge(SymbolicGraph& graph, const VertexSet& set) {
-  return graph.count(set) > 1 || graph.has_edge(set);
-}
-
-bool Candidate::take_out(SymbolicGraph& graph, const VertexSet& gone, std::uint64_t limit) {
+void Candidate::take_out(const VertexSet& gone) {
   set -= gone;
-  shattered = shattered || graph.count(gone) >= limit;
-  heads = shattered ? VertexSet() : heads & set;
-  tails = shattered ? VertexSet() : tails & set;
-  return !shattered && !set.empty();
+  heads &= set;
+  tails &= set;
 }
 
-void Candidate::remove(SymbolicGraph& graph, const VertexSet& gone, std::uint64_t limit) {
-  if (!take_out(graph, gone, limit)) return;
-  heads |= graph.post(gone, set);
-  tails |= graph.pre(gone, set);
-}
-
-void Candidate::remove_for_bottoms(SymbolicGraph& graph, const VertexSet& gone, std::uint64_t limit) {
-  if (take_out(graph, gone, limit)) tails |= graph.pre(gone, set);
+void Candidate::shatter() {
+  shattered = true;
+  heads = tails = VertexSet();
 }
 
 namespace {
@@ -67,10 +56,11 @@ VertexSet advance(std::vector<Search>& searches, VertexSet& starts, const Vertex
 
 }  // namespace
 
-VertexSet lock_step_search(SymbolicGraph& graph, Candidate& candidate) {
+VertexSet lock_step_search(SymbolicGraph& graph, Candidate& candidate, std::uint64_t most_steps) {
   std::vector<Search> backward = searches_from(graph, candidate.heads);
   std::vector<Search> forward = searches_from(graph, candidate.tails);
-  while (true) {
+  const std::uint64_t before = graph.steps();
+  while (graph.steps() - before + backward.size() + forward.size() <= most_steps) {
     WEIR_CHECK(!backward.empty() || !forward.empty(), "one search is never given up");
     VertexSet found = advance(backward, candidate.heads, candidate.set,
                               [&](const auto& from, const auto& to) { return graph.pre(from, to); });
@@ -79,6 +69,7 @@ VertexSet lock_step_search(SymbolicGraph& graph, Candidate& candidate) {
                     [&](const auto& from, const auto& to) { return graph.post(from, to); });
     if (!found.empty()) return found;
   }
+  return {};
 }
 
 }  // namespace weir::fairness

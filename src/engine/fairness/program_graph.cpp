@@ -8,12 +8,13 @@ ProgramGraph::ProgramGraph(const Program& program, const SystemOptions& options)
     : observed_(program),
       system_(observed_, options),
       monitor_(system_),
-      width_(system_.thread_count() + 1) {}
+      width_(system_.thread_count() + 1),
+      abstract_(options.abstraction.has_value()) {}
 
-bool ProgramGraph::build(Context& context) {
+bool ProgramGraph::build(Context& context, std::size_t most_states) {
   number(system_.initial());
   for (StateNumber state = 0; state < numbers_.size(); ++state) {
-    if (context.stopped()) return false;
+    if (context.stopped() || numbers_.size() > most_states) return false;
     if (context.progress_due()) {
       ProgressSample sample;
       sample.phase = "fair";
@@ -53,6 +54,21 @@ Mover ProgramGraph::mover(std::size_t thread, const Step& step) {
   return queues_.try_emplace({thread, cell}, next).first->second;
 }
 
+StoreEvent ProgramGraph::event(std::size_t thread, ComponentId before, const Step& step) {
+  if (!abstract_) return kNoEvent;
+  if (!step.flush) {
+    ThreadView& view = system_.view(thread);
+    const ActionKind kind = view.automaton().actions(view.local(before))[step.action].kind;
+    const bool stores = kind == ActionKind::kStore || kind == ActionKind::kFree;
+    if (!stores || step.effect != Effect::kNone) return kNoEvent;
+  }
+  const auto next = static_cast<std::uint32_t>(stores_.size());
+  const auto [place, added] =
+      stores_.try_emplace({thread, static_cast<std::uint32_t>(step.cell.index()), step.value}, next);
+  if (added) storing_threads_.push_back(thread);
+  return 2 * place->second + (step.flush ? 1 : 0);
+}
+
 void ProgramGraph::expand(StateNumber state) {
   const GlobalState at = global(state);
   const std::size_t before = transitions_.size();
@@ -65,7 +81,7 @@ void ProgramGraph::expand(StateNumber state) {
     next.components[t] = move.component;
     next.memory = move.memory;
     const Mover by = mover(t, *move.step);
-    transitions_.push_back({by, number(next)});
+    transitions_.push_back({by, number(next), event(t, at.components[t], *move.step)});
   });
   note_held_back(state, at);
   const bool waits = !held_back_.empty() && held_back_.back().first == state;
@@ -89,6 +105,16 @@ bool ProgramGraph::held_back(StateNumber state, Mover mover) const {
   const auto [begin, end] = std::equal_range(held_back_.begin(), held_back_.end(), std::pair{state, mover},
                                              [](const auto& a, const auto& b) { return a.first < b.first; });
   return std::any_of(begin, end, [&](const auto& entry) { return entry.second == mover; });
+}
+
+bool ProgramGraph::stuck(StateNumber state, std::size_t store) {
+  const std::size_t thread = storing_threads_[store];
+  const ComponentId component(rows_[std::size_t{state} * width_ + thread]);
+  if (system_.view(thread).buffer(component) == StoreBuffers::kEmptyBuffer) return false;
+  return std::ranges::none_of(successors(state), [&](const Transition& transition) {
+    const bool leaves = transition.event != kNoEvent && transition.event % 2 == 1;
+    return leaves && storing_threads_[transition.event / 2] == thread;
+  });
 }
 
 bool ProgramGraph::at(StateNumber state, const std::vector<ThreadLocation>& places) {

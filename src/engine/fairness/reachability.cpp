@@ -12,12 +12,14 @@ VertexSet backward_closure(SymbolicGraph& graph, const VertexSet& targets, const
   return reached;
 }
 
-VertexSet random_attractor(SymbolicGraph& graph, const VertexSet& targets, const VertexSet& within) {
+Attraction random_attraction(SymbolicGraph& graph, const VertexSet& targets, const VertexSet& within) {
   VertexSet attracted = targets;
   VertexSet rest = within - targets;
   VertexSet frontier = targets;
-  while (!frontier.empty()) {
+  VertexSet border;
+  while (!frontier.empty() && !rest.empty()) {
     const VertexSet candidates = graph.pre(frontier, rest);
+    border |= candidates;
     VertexSet choosing = candidates - graph.random();
     // The controllable predecessor of the thesis asks for all of the rest; only the candidates matter.
     if (!choosing.empty()) choosing -= graph.pre(rest, choosing);
@@ -25,7 +27,11 @@ VertexSet random_attractor(SymbolicGraph& graph, const VertexSet& targets, const
     attracted |= frontier;
     rest -= frontier;
   }
-  return attracted;
+  return {attracted, border - attracted};
+}
+
+VertexSet random_attractor(SymbolicGraph& graph, const VertexSet& targets, const VertexSet& within) {
+  return random_attraction(graph, targets, within).attracted;
 }
 
 VertexSet almost_sure_reachability(SymbolicGraph& graph, const VertexSet& targets) {

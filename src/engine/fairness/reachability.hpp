@@ -14,6 +14,13 @@ VertexSet backward_closure(SymbolicGraph& graph, const VertexSet& targets, const
 // an edge into it but none to the rest of `within`.
 VertexSet random_attractor(SymbolicGraph& graph, const VertexSet& targets, const VertexSet& within);
 
+// The same, and the vertices of `within` outside that have an edge into it: those are met on the way and cost
+// no further step.
+struct Attraction {
+  VertexSet attracted, border;
+};
+Attraction random_attraction(SymbolicGraph& graph, const VertexSet& targets, const VertexSet& within);
+
 // Where the player can make sure to reach `targets`, a union of end components, with probability one.
 VertexSet almost_sure_reachability(SymbolicGraph& graph, const VertexSet& targets);
 

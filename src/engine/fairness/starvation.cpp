@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <tuple>
 
 #include "engine/explicit/witness_builder.hpp"
 #include "engine/fairness/plays.hpp"
@@ -30,13 +31,14 @@ Program observing(const Program& program, const std::vector<Response>& responses
 
 class StarvationSearch {
  public:
+  // With an abstraction buffers have no bound, and `proves` is what to ask.
   StarvationSearch(const Program& program, const std::vector<Response>& responses,
-                   const StarvationOptions& options, Context& context)
+                   const StarvationOptions& options, Context& context,
+                   std::optional<BufferAbstraction> abstraction = std::nullopt)
       : responses_(responses),
         options_(options),
         context_(context),
-        graph_(observing(program, responses),
-               {.model = options.model, .buffer = options.buffer, .local_steps = options.local_steps}) {}
+        graph_(observing(program, responses), system_options(options, abstraction)) {}
 
   Answer run() {
     answer_.engine = "fairness";
@@ -63,13 +65,36 @@ class StarvationSearch {
     return answer_;
   }
 
+  // Are all requests granted, for all that this abstraction tells?
+  bool proves(std::size_t most_states) {
+    if (!graph_.build(context_, most_states)) return false;
+    find_vertices();
+    const bool all = std::ranges::all_of(responses_, [&](const Response& response) {
+      const Arena arena = without_grants(at(response.grant), false);
+      return !lost_request(response, solve(arena, fairness_pairs())) && !context_.stopped();
+    });
+    return all && !graph_.cut();
+  }
+
+  std::size_t states() const { return graph_.states(); }
+
  private:
-  // A state, and who moved last; for chance also: who is about to, while the program decides how.
+  // A state, who moved last, and what became of a store by it; for chance also: who is about to, while the
+  // program decides how.
   struct Place {
     StateNumber state;
     Mover last;
     bool deciding = false;
+    StoreEvent event = kNoEvent;
   };
+
+  static SystemOptions system_options(const StarvationOptions& options,
+                                      const std::optional<BufferAbstraction>& abstraction) {
+    SystemOptions result{.model = options.model, .local_steps = options.local_steps};
+    result.abstraction = abstraction;
+    if (!abstraction) result.buffer = options.buffer;
+    return result;
+  }
 
   Answer unknown(const char* reason) {
     answer_.verdict = Verdict::kUnknown;
@@ -77,10 +102,10 @@ class StarvationSearch {
     return answer_;
   }
 
-  Vertex vertex(StateNumber state, Mover last, bool deciding = false) {
-    const auto key = std::pair{std::uint64_t{state} << 1 | (deciding ? 1 : 0), last};
+  Vertex vertex(StateNumber state, Mover last, bool deciding = false, StoreEvent event = kNoEvent) {
+    const std::tuple key{std::uint64_t{state} << 1 | (deciding ? 1 : 0), last, event};
     const auto [place, added] = numbers_.try_emplace(key, static_cast<Vertex>(places_.size()));
-    if (added) places_.push_back({state, last, deciding});
+    if (added) places_.push_back({state, last, deciding, event});
     return place->second;
   }
 
@@ -98,8 +123,8 @@ class StarvationSearch {
 
   void expand(Vertex v) {
     const StateNumber state = places_[v].state;
-    for (const auto& [mover, target] : graph_.successors(state))
-      edges_.emplace_back(v, vertex(target, mover));
+    for (const auto& [mover, target, event] : graph_.successors(state))
+      edges_.emplace_back(v, vertex(target, mover, false, event));
     if (graph_.ended(state)) edges_.emplace_back(v, vertex(state, kNobody));
   }
 
@@ -109,7 +134,7 @@ class StarvationSearch {
     const auto ways = [&](Mover mover) {
       return std::ranges::count(successors, mover, &ProgramGraph::Transition::mover);
     };
-    for (const auto& [mover, target] : successors) {
+    for (const auto& [mover, target, event] : successors) {
       if (place.deciding && mover != place.last) continue;
       const bool decides = !place.deciding && ways(mover) > 1;
       edges_.emplace_back(v, decides ? vertex(place.state, mover, true) : vertex(target, mover));
@@ -148,7 +173,7 @@ class StarvationSearch {
     return result;
   }
 
-  std::vector<StreettPair> fairness_pairs() const {
+  std::vector<StreettPair> fairness_pairs() {
     std::vector<StreettPair> pairs;
     for (Mover mover = 0; mover < graph_.movers(); ++mover) {
       const bool thread = graph_.is_thread(mover);
@@ -161,7 +186,26 @@ class StarvationSearch {
         if (places_[v].last == mover || (!strong && !can[v])) pair.grants.push_back(v);
       }
     }
+    add_store_pairs(pairs);
     return pairs;
+  }
+
+  // An abstract buffer may flush a store again and again that entered it once, or never flush one that it
+  // holds. No infinite execution does: a store leaves infinitely often only if it enters infinitely often;
+  // and the other way round, if flushes are fair and it is not others who hold it back.
+  void add_store_pairs(std::vector<StreettPair>& pairs) {
+    for (std::size_t store = 0; store < graph_.stores(); ++store) {
+      StreettPair leaving, entering;
+      for (Vertex v = 0; v < places_.size(); ++v) {
+        const bool enters = places_[v].event == 2 * store, leaves = places_[v].event == 2 * store + 1;
+        if (leaves) leaving.requests.push_back(v);
+        if (enters) leaving.grants.push_back(v);
+        if (enters) entering.requests.push_back(v);
+        if (leaves || graph_.stuck(places_[v].state, store)) entering.grants.push_back(v);
+      }
+      pairs.push_back(std::move(leaving));
+      if (options_.fair_flushes) pairs.push_back(std::move(entering));
+    }
   }
 
   // The vertices as they are, and only edges between vertices without a grant; with `sinks` also edges to
@@ -173,19 +217,28 @@ class StarvationSearch {
     return Arena(places_.size(), std::move(edges));
   }
 
-  bool holds_fairly(const Response& response) {
-    const std::vector<bool> requested = at(response.request), granted = at(response.grant);
-    const Arena arena = without_grants(granted, false);
-    const std::vector<StreettPair> pairs = fairness_pairs();
-    const StreettResult result = solve_streett(arena, pairs, options_.streett, &context_);
+  StreettResult solve(const Arena& arena, const std::vector<StreettPair>& pairs) {
+    StreettResult result = solve_streett(arena, pairs, options_.streett, &context_);
     add_steps(result);
-    if (!result.complete) return true;
+    return result;
+  }
+
+  // A request from which a fair play without a grant was found.
+  std::optional<Vertex> lost_request(const Response& response, const StreettResult& result) {
+    if (!result.complete) return std::nullopt;
+    const std::vector<bool> requested = at(response.request), granted = at(response.grant);
     for (Vertex v = 0; v < places_.size(); ++v)
-      if (requested[v] && !granted[v] && result.winning[v]) {
-        report(response, v, find_lasso(arena, pairs, result, v));
-        return false;
-      }
-    return true;
+      if (requested[v] && !granted[v] && result.winning[v]) return v;
+    return std::nullopt;
+  }
+
+  bool holds_fairly(const Response& response) {
+    const Arena arena = without_grants(at(response.grant), false);
+    const std::vector<StreettPair> pairs = fairness_pairs();
+    const StreettResult result = solve(arena, pairs);
+    const std::optional<Vertex> lost = lost_request(response, result);
+    if (lost) report(response, *lost, find_lasso(arena, pairs, result, *lost));
+    return !lost;
   }
 
   bool almost_sure(const Response& response) {
@@ -266,7 +319,7 @@ class StarvationSearch {
   Context& context_;
   ProgramGraph graph_;
   std::vector<Place> places_;
-  absl::flat_hash_map<std::pair<std::uint64_t, Mover>, Vertex> numbers_;
+  absl::flat_hash_map<std::tuple<std::uint64_t, Mover, StoreEvent>, Vertex> numbers_;
   std::vector<Vertex> parents_;
   std::vector<Arena::Edge> edges_;
   std::uint64_t steps_ = 0;
@@ -274,11 +327,41 @@ class StarvationSearch {
   Answer answer_;
 };
 
+void try_without_bound(const Program& program, const std::vector<Response>& responses,
+                       const StarvationOptions& options, Context& context, std::size_t bounded_states,
+                       Answer& answer) {
+  const std::size_t most_states = 100'000 + 20 * bounded_states;
+  for (const std::uint32_t queue : {0u, 1u, 2u, 4u}) {
+    const BufferAbstraction abstraction = partial_coherence_with(queue);
+    if (context.stopped()) return;
+    if (!holds_with_abstraction(program, responses, options, abstraction, most_states, context)) continue;
+    answer.verdict = Verdict::kSafe;
+    answer.reason = fmt::format(
+        "every request is granted in every fair execution, with buffers of any length; shown with {}",
+        describe(abstraction));
+    answer.bound.clear();
+    return;
+  }
+}
+
 }  // namespace
+
+bool holds_with_abstraction(const Program& program, const std::vector<Response>& responses,
+                            const StarvationOptions& options, const BufferAbstraction& abstraction,
+                            std::size_t most_states, Context& context) {
+  WEIR_CHECK(options.model == Model::kTso && options.scheduler != Scheduler::kDice,
+             "only buffers of TSO can be coarser, and chance does not commute with that");
+  return StarvationSearch(program, responses, options, context, abstraction).proves(most_states);
+}
 
 Answer check_starvation(const Program& program, const std::vector<Response>& responses,
                         const StarvationOptions& options, Context& context) {
-  return StarvationSearch(program, responses, options, context).run();
+  StarvationSearch search(program, responses, options, context);
+  Answer answer = search.run();
+  const bool bounded = answer.verdict == Verdict::kUnknown && !answer.bound.empty();
+  if (bounded && options.model == Model::kTso && options.scheduler != Scheduler::kDice)
+    try_without_bound(program, responses, options, context, search.states(), answer);
+  return answer;
 }
 
 }  // namespace weir::fairness

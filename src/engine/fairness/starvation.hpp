@@ -27,6 +27,7 @@
 #include "base/context.hpp"
 #include "engine/answer.hpp"
 #include "engine/fairness/streett.hpp"
+#include "memory/buffer_abstraction.hpp"
 #include "program/model.hpp"
 #include "program/program.hpp"
 
@@ -53,8 +54,17 @@ struct Response {
   std::string name;  // "P0 at want is later at cs"
 };
 
-// kSafe: all responses hold. kUnknown, with the bound on buffers in `bound`: they hold as far as that bound
-// goes. kUnsafe: with a witness, unless chance decides.
+// Do all responses hold under TSO with buffers of any length, as far as coarser buffers can tell? `false`
+// says nothing. Every execution under TSO is one with the coarser buffers, with the same threads able to move
+// and buffers empty at the same moments; so fairness means the same there. Not for schedulers that throw
+// dice.
+bool holds_with_abstraction(const Program& program, const std::vector<Response>& responses,
+                            const StarvationOptions& options, const BufferAbstraction& abstraction,
+                            std::size_t most_states, Context& context);
+
+// kSafe: all responses hold. If a buffer was full, they do because coarser buffers show it. kUnknown, with
+// the bound on buffers in `bound`: they hold as far as that bound goes. kUnsafe: with a witness, unless
+// chance decides.
 Answer check_starvation(const Program& program, const std::vector<Response>& responses,
                         const StarvationOptions& options, Context& context);
 

@@ -21,13 +21,17 @@ double logarithm(const SymbolicGraph& graph) {
   return std::log2(static_cast<double>(std::max<std::size_t>(graph.vertices(), 2)));
 }
 
-std::uint64_t limit(const SymbolicGraph& graph, const Threshold& threshold, double bound) {
+LockStepPolicy policy(const SymbolicGraph& graph, const Threshold& threshold, double bound) {
+  const auto rounded = [](double value) {
+    return static_cast<std::uint64_t>(std::ceil(std::max(1.0, value)));
+  };
   switch (threshold.kind) {
-    case Threshold::Kind::kLogarithm: return static_cast<std::uint64_t>(std::ceil(logarithm(graph)));
-    case Threshold::Kind::kBound: return static_cast<std::uint64_t>(std::ceil(std::max(1.0, bound)));
-    case Threshold::Kind::kNumber: return threshold.number;
+    case Threshold::Kind::kAdaptive: return LockStepPolicy::with_purse(rounded(logarithm(graph)));
+    case Threshold::Kind::kLogarithm: return LockStepPolicy::with_limit(rounded(logarithm(graph)));
+    case Threshold::Kind::kBound: return LockStepPolicy::with_limit(rounded(bound));
+    case Threshold::Kind::kNumber: break;
   }
-  return 0;
+  return LockStepPolicy::with_limit(threshold.number);
 }
 
 Objective symbolic(SymbolicGraph& graph, const std::vector<StreettPair>& pairs) {
@@ -86,12 +90,12 @@ void solve(SymbolicGraph& graph, const Objective& objective, const StreettOption
 
 }  // namespace
 
-std::uint64_t lock_step_limit(const SymbolicGraph& graph, const Threshold& threshold) {
-  return limit(graph, threshold, std::sqrt(static_cast<double>(graph.edges()) / logarithm(graph)));
+LockStepPolicy lock_step_policy(const SymbolicGraph& graph, const Threshold& threshold) {
+  return policy(graph, threshold, std::sqrt(static_cast<double>(graph.edges()) / logarithm(graph)));
 }
 
-std::uint64_t end_component_limit(const SymbolicGraph& graph, const Threshold& threshold) {
-  return limit(graph, threshold, std::sqrt(static_cast<double>(graph.edges())));
+LockStepPolicy end_component_policy(const SymbolicGraph& graph, const Threshold& threshold) {
+  return policy(graph, threshold, std::sqrt(static_cast<double>(graph.edges())));
 }
 
 StreettResult solve_streett(const Arena& arena, const std::vector<StreettPair>& pairs,

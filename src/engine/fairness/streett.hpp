@@ -15,6 +15,7 @@
 
 #include "base/context.hpp"
 #include "base/statistics.hpp"
+#include "engine/fairness/components.hpp"
 #include "engine/fairness/symbolic_graph.hpp"
 #include "program/arena.hpp"
 
@@ -25,11 +26,12 @@ enum class Algorithm : std::uint8_t { kBasic, kImproved };
 // How many vertices may have lost edges for lock-step search to be tried.
 struct Threshold {
   enum class Kind : std::uint8_t {
+    kAdaptive,   // log n, and as long as searching pays, see LockStepPolicy
     kLogarithm,  // log n: what the experiments of the thesis use
     kBound,      // sqrt(m / log n), for end components sqrt(m): what the bounds of the thesis need
     kNumber,
   };
-  Kind kind = Kind::kLogarithm;
+  Kind kind = Kind::kAdaptive;
   std::uint64_t number = 0;
 };
 
@@ -47,9 +49,9 @@ using Objective = std::vector<SymbolicPair>;
 // Vertices that no good component inside `set` can have: requests of pairs without a grant there.
 VertexSet bad_vertices(const Objective& objective, const VertexSet& set);
 
-// |heads| + |tails| at which the improved algorithms compute all components.
-std::uint64_t lock_step_limit(const SymbolicGraph& graph, const Threshold& threshold);
-std::uint64_t end_component_limit(const SymbolicGraph& graph, const Threshold& threshold);
+// When the improved algorithms search in lock-step and when they compute all components.
+LockStepPolicy lock_step_policy(const SymbolicGraph& graph, const Threshold& threshold);
+LockStepPolicy end_component_policy(const SymbolicGraph& graph, const Threshold& threshold);
 
 // Algorithms 6.2 and 6.3, and 6.6 and 6.7, from line 2 on: the maximal good (end) components. `candidates`:
 // the strongly connected components, or the maximal end components, of the whole graph.
@@ -60,7 +62,7 @@ std::vector<VertexSet> good_end_components(SymbolicGraph& graph, const Objective
 
 // Algorithms 6.4 and 6.5: the maximal end components inside `within`.
 std::vector<VertexSet> maximal_end_components(SymbolicGraph& graph, const VertexSet& within,
-                                              const StreettOptions& options);
+                                              const StreettOptions& options, Ends ends = Ends::kUnknown);
 
 struct StreettFigures {
   // Steps and seconds of: the components of the whole graph, the search for good ones, and reaching these.

@@ -3,7 +3,8 @@
 // The component of a vertex is found as usual, forwards and then backwards inside what was reached. What
 // makes it linear is where the next search starts: the forward search also leaves a skeleton, a shortest path
 // from its start to one of the vertices it reached last, and the search in what was reached starts at the end
-// of that path. Going forward from there costs no more steps than the skeleton has vertices.
+// of that path. Going forward from there costs no more steps than the skeleton has vertices. Here the part of
+// the skeleton in the component just found, which nobody uses, is not computed.
 //
 // Before that vertices are trimmed that have no predecessor or no successor left, in rounds. Each round
 // removes a vertex, so the bound stays. It is not in the paper; without it a graph that falls apart into
@@ -26,11 +27,6 @@ struct Task {
   Skeleton skeleton;
 };
 
-struct ForwardSearch {
-  VertexSet reached;
-  Skeleton skeleton;
-};
-
 using Neighbours = VertexSet (SymbolicGraph::*)(const VertexSet&, const VertexSet&);
 
 // Without the vertices from which `neighbours` leads nowhere, again and again.
@@ -44,48 +40,63 @@ VertexSet trimmed(SymbolicGraph& graph, VertexSet kept, Neighbours neighbours) {
   return kept;
 }
 
-ForwardSearch search_forward(SymbolicGraph& graph, const VertexSet& start, const VertexSet& within) {
-  ForwardSearch search;
+// The layers of a breadth-first search, from `start` on.
+std::vector<VertexSet> layers_from(SymbolicGraph& graph, const VertexSet& start, VertexSet rest) {
   std::vector<VertexSet> layers;
-  for (VertexSet layer = start; !layer.empty(); layer = graph.post(layer, within - search.reached)) {
-    search.reached |= layer;
+  for (VertexSet layer = start; !layer.empty(); layer = graph.post(layer, rest)) {
+    rest -= layer;
     layers.push_back(layer);
+    if (rest.empty()) break;
   }
-  VertexSet vertex = graph.pick(layers.back());
-  search.skeleton = {vertex, vertex};
+  return layers;
+}
+
+// A shortest path from the start of the search to a vertex found last, as far as it is outside of the start's
+// component: once it is inside, it stays there.
+Skeleton skeleton_outside(SymbolicGraph& graph, const std::vector<VertexSet>& layers,
+                          const VertexSet& component) {
+  const VertexSet last = layers.back() - component;
+  if (last.empty()) return {};
+  VertexSet vertex = graph.pick(last);
+  Skeleton skeleton{vertex, vertex};
   for (std::size_t i = layers.size() - 1; i-- > 0;) {
-    vertex = graph.pick(graph.pre(vertex, layers[i]));
-    search.skeleton.path |= vertex;
+    const VertexSet before = graph.pre(vertex, layers[i]);
+    if (!(before & component).empty()) break;
+    vertex = graph.pick(before);
+    skeleton.path |= vertex;
   }
-  return search;
+  return skeleton;
 }
 
 VertexSet closure_backward(SymbolicGraph& graph, const VertexSet& start, const VertexSet& within) {
   VertexSet component = start;
-  for (VertexSet frontier = start; !frontier.empty(); component |= frontier)
+  for (VertexSet frontier = start; !frontier.empty() && component != within; component |= frontier)
     frontier = graph.pre(frontier, within - component);
   return component;
 }
 
 }  // namespace
 
-std::vector<VertexSet> strongly_connected_components(SymbolicGraph& graph, const VertexSet& within) {
+std::vector<VertexSet> strongly_connected_components(SymbolicGraph& graph, const VertexSet& within,
+                                                     Ends ends) {
   std::vector<VertexSet> components;
-  const VertexSet with_successors = trimmed(graph, within, &SymbolicGraph::pre);
+  const VertexSet with_successors =
+      ends == Ends::kNone ? within : trimmed(graph, within, &SymbolicGraph::pre);
   std::vector<Task> tasks{{trimmed(graph, with_successors, &SymbolicGraph::post), {}}};
   while (!tasks.empty()) {
     const Task task = std::move(tasks.back());
     tasks.pop_back();
     if (task.within.empty()) continue;
     const VertexSet start = task.skeleton.end.empty() ? graph.pick(task.within) : task.skeleton.end;
-    ForwardSearch search = search_forward(graph, start, task.within);
-    const VertexSet component = closure_backward(graph, start, search.reached);
+    const std::vector<VertexSet> layers = layers_from(graph, start, task.within);
+    VertexSet reached;
+    for (const VertexSet& layer : layers) reached |= layer;
+    const VertexSet component = closure_backward(graph, start, reached);
 
     Skeleton rest{task.skeleton.path - component, {}};
     if (!rest.path.empty()) rest.end = graph.pre(component & task.skeleton.path, rest.path);
-    tasks.push_back({task.within - search.reached, std::move(rest)});
-    tasks.push_back(
-        {search.reached - component, {search.skeleton.path - component, search.skeleton.end - component}});
+    tasks.push_back({task.within - reached, std::move(rest)});
+    tasks.push_back({reached - component, skeleton_outside(graph, layers, component)});
     components.push_back(component);
   }
   return components;

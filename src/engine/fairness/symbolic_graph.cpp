@@ -37,6 +37,13 @@ std::vector<Arena::Edge> backward_edges(const Arena& arena) {
   return edges;
 }
 
+std::vector<Vertex> looping_vertices(const Arena& arena) {
+  std::vector<Vertex> looping;
+  for (Vertex v = 0; v < arena.vertices(); ++v)
+    if (std::ranges::find(arena.successors(v), v) != arena.successors(v).end()) looping.push_back(v);
+  return looping;
+}
+
 }  // namespace
 
 SymbolicGraph::SymbolicGraph(const Arena& arena, Context* context)
@@ -49,6 +56,7 @@ SymbolicGraph::SymbolicGraph(const Arena& arena, Context* context)
   all_ = set(numbers);
   std::erase_if(numbers, [&](Vertex v) { return !arena.random(v); });
   random_ = set(numbers);
+  looping_ = set(looping_vertices(arena));
   forward_ = parts_of(forward_edges(arena));
   backward_ = parts_of(backward_edges(arena));
 }

@@ -35,6 +35,7 @@ class SymbolicGraph {
 
   const VertexSet& all() const { return all_; }
   const VertexSet& random() const { return random_; }
+  const VertexSet& looping() const { return looping_; }  // vertices with an edge to themselves
   std::size_t vertices() const { return vertices_; }
   std::size_t edges() const { return edges_; }
 
@@ -49,8 +50,6 @@ class SymbolicGraph {
   VertexSet pre(const VertexSet& targets, const VertexSet& among);
   // The vertices of `among` with an edge from `sources`. One symbolic step.
   VertexSet post(const VertexSet& sources, const VertexSet& among);
-  // Is there an edge inside? One symbolic step.
-  bool has_edge(const VertexSet& set) { return !post(set, set).empty(); }
 
   std::uint64_t steps() const { return steps_; }
   std::size_t nodes_in_use() const { return package_.nodes_in_use(); }
@@ -67,7 +66,7 @@ class SymbolicGraph {
   std::size_t vertices_, edges_;
   BddPackage package_;
   Context* context_;
-  VertexSet all_, random_;
+  VertexSet all_, random_, looping_;
   Parts forward_, backward_;
   std::uint64_t steps_ = 0;
 };

@@ -11,8 +11,8 @@
 #include "check/reference_machine.hpp"
 #include "check/replay.hpp"
 #include "check/streett_reference.hpp"
-#include "support/genome.hpp"
-#include "support/program_generator.hpp"
+#include "selfcheck/genome.hpp"
+#include "selfcheck/program_generator.hpp"
 
 namespace weir::fairness {
 namespace {
@@ -124,8 +124,24 @@ void compare(const Program& program, const Response& response, const StarvationO
   ASSERT_TRUE(replayed.reproduced) << about << ", " << name(options.model) << ": " << replayed.failure;
 }
 
-test::GeneratorShape shape() {
-  test::GeneratorShape result;
+// A proof by coarser buffers must not exist where there is a violation; and it must not be that there never
+// is one.
+void compare_with_abstraction(const Program& program, const Response& response,
+                              const StarvationOptions& options, const std::string& about, Tally& tally) {
+  Context context;
+  const Answer answer = check_starvation(program, {response}, options, context);
+  for (const std::uint32_t queue : {0u, 1u}) {
+    const bool proved =
+        holds_with_abstraction(program, {response}, options, partial_coherence_with(queue), 20'000, context);
+    if (answer.verdict == Verdict::kUnsafe) {
+      ASSERT_FALSE(proved) << about << ", queue " << queue;
+    }
+    ++(proved ? tally.fair : tally.unfair);
+  }
+}
+
+selfcheck::GeneratorShape shape() {
+  selfcheck::GeneratorShape result;
   result.max_threads = 2;
   result.max_instructions = 4;
   result.max_variables = 2;
@@ -149,7 +165,7 @@ Response some_response(const Program& program, std::uint64_t seed) {
 TEST(Starvation, AsByBruteForce) {
   Tally tally;
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
-    const Program program = test::build(test::random_genome(seed, shape()));
+    const Program program = selfcheck::build(selfcheck::random_genome(seed, shape()));
     for (const Model model : {Model::kSc, Model::kTso, Model::kPso})
       for (const Scheduler scheduler : {Scheduler::kAny, Scheduler::kWeak, Scheduler::kStrong}) {
         StarvationOptions options{.model = model, .scheduler = scheduler};
@@ -158,6 +174,23 @@ TEST(Starvation, AsByBruteForce) {
                 fmt::format("seed {}", seed), tally);
         if (HasFatalFailure()) return;
       }
+  }
+  EXPECT_GT(tally.fair, 100u);
+  EXPECT_GT(tally.unfair, 100u);
+}
+
+TEST(Starvation, CoarserBuffersProveNoMoreThanIsTrue) {
+  Tally tally;
+  for (std::uint64_t seed = 1; seed <= 250; ++seed) {
+    const Program program = selfcheck::build(selfcheck::random_genome(seed, shape()));
+    for (const Scheduler scheduler : {Scheduler::kAny, Scheduler::kWeak, Scheduler::kStrong}) {
+      StarvationOptions options{.model = Model::kTso, .scheduler = scheduler, .buffer = 2};
+      options.fair_flushes = seed % 3 != 0;
+      compare_with_abstraction(program,
+                               some_response(program, seed * 31 + static_cast<std::uint64_t>(scheduler)),
+                               options, fmt::format("seed {}", seed), tally);
+      if (HasFatalFailure()) return;
+    }
   }
   EXPECT_GT(tally.fair, 100u);
   EXPECT_GT(tally.unfair, 100u);

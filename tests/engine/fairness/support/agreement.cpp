@@ -20,6 +20,7 @@ constexpr std::uint64_t kAlways = 1'000'000;
 
 const Named kAll[] = {
     {"basic", {Algorithm::kBasic, {}}},
+    {"improved, adaptive", {Algorithm::kImproved, {Threshold::Kind::kAdaptive, 0}}},
     {"improved, log n", {Algorithm::kImproved, {Threshold::Kind::kLogarithm, 0}}},
     {"improved, bound", {Algorithm::kImproved, {Threshold::Kind::kBound, 0}}},
     {"improved, never lock-step", {Algorithm::kImproved, {Threshold::Kind::kNumber, 0}}},
