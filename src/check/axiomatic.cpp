@@ -7,6 +7,7 @@
 #include <bit>
 #include <map>
 
+#include "base/fault.hpp"
 #include "check/candidate_executions.hpp"
 
 namespace weir {
@@ -128,7 +129,9 @@ class CandidateCheck {
     for (std::size_t r = 0; r < size_; ++r) {
       if (!events_[r].reads || events_[r].address != address) continue;
       const std::size_t source = events_[r].source;
-      memory_[r] |= (source == CandidateEvent::kInitial ? behind : after[source]) & ~bit(r);
+      const bool initial = source == CandidateEvent::kInitial;
+      if (!initial && fault("lost-from-read")) continue;
+      memory_[r] |= (initial ? behind : after[source]) & ~bit(r);
     }
   }
 

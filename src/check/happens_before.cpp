@@ -321,7 +321,11 @@ std::vector<std::vector<std::size_t>> coherence_orders(const std::vector<TraceEv
 }
 
 HappensBefore happens_before(const Program& program, const Witness& witness) {
-  HappensBefore relation{.events = trace_events(program, witness), .edges = {}};
+  return relate(trace_events(program, witness));
+}
+
+HappensBefore relate(std::vector<TraceEvent> events) {
+  HappensBefore relation{.events = std::move(events), .edges = {}};
   add_program_order(relation);
   add_reads_from(relation);
   add_coherence_and_from_read(relation);

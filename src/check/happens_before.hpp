@@ -59,6 +59,9 @@ struct HappensBefore {
 // placed after all stores that have one, in the order of the stores' steps.
 HappensBefore happens_before(const Program& program, const Witness& witness);
 
+// The relation of given events, which are in the order of their steps.
+HappensBefore relate(std::vector<TraceEvent> events);
+
 // Only the events.
 std::vector<TraceEvent> trace_events(const Program& program, const Witness& witness);
 

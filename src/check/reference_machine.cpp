@@ -192,17 +192,24 @@ std::optional<Violation> ReferenceMachine::violation(const ReferenceState& state
   return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
-std::optional<Violation> ReferenceMachine::data_race(const ReferenceState& state) const {
+std::vector<std::pair<ReferenceMachine::PendingAccess, ReferenceMachine::PendingAccess>>
+ReferenceMachine::data_races(const ReferenceState& state) const {
+  std::vector<std::pair<PendingAccess, PendingAccess>> found;
   const std::vector<PendingAccess> accesses = pending_accesses(state);
   for (const PendingAccess& one : accesses)
     for (const PendingAccess& other : accesses)
-      if (one.thread < other.thread && conflict(one, other)) {
-        std::string message =
-            fmt::format("threads {} and {} access {} at the same time", program_.thread(one.thread).name,
-                        program_.thread(other.thread).name, program_.address_name(one.address));
-        return Violation{ViolationKind::kRace, std::move(message), program_.edge(one.edge).position, 0};
-      }
-  return std::nullopt;
+      if (one.thread < other.thread && conflict(one, other)) found.emplace_back(one, other);
+  return found;
+}
+
+std::optional<Violation> ReferenceMachine::data_race(const ReferenceState& state) const {
+  const auto races = data_races(state);
+  if (races.empty()) return std::nullopt;
+  const auto& [one, other] = races.front();
+  std::string message =
+      fmt::format("threads {} and {} access {} at the same time", program_.thread(one.thread).name,
+                  program_.thread(other.thread).name, program_.address_name(one.address));
+  return Violation{ViolationKind::kRace, std::move(message), program_.edge(one.edge).position, 0};
 }
 
 // An access that would fail whatever memory holds is none.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "check/reference_instruction.hpp"
@@ -49,6 +50,15 @@ class ReferenceMachine {
   std::optional<Violation> data_race(const ReferenceState& state) const;
   std::optional<Violation> leak(const ReferenceState& state) const;
 
+  // A load, store or read-modify-write of shared memory that a thread can execute now.
+  struct PendingAccess {
+    ThreadId thread;
+    EdgeId edge;
+    Value address = 0;
+  };
+  // All pairs of conflicting ones, the thread with the lower number first.
+  std::vector<std::pair<PendingAccess, PendingAccess>> data_races(const ReferenceState& state) const;
+
   bool goal_reached(const ReferenceState& state, std::size_t goal) const;
   bool exclusion_broken(const ReferenceState& state, std::size_t list) const;
   bool invariant_broken(const ReferenceState& state, std::size_t invariant) const;
@@ -70,12 +80,6 @@ class ReferenceMachine {
   void add_flush_steps(const ReferenceState& state, ThreadId thread, std::vector<ReferenceStep>& found) const;
   bool at(const ReferenceState& state, const ThreadLocation& place) const;
 
-  // A load, store or read-modify-write of shared memory that a thread can execute now.
-  struct PendingAccess {
-    ThreadId thread;
-    EdgeId edge;
-    Value address = 0;
-  };
   std::vector<PendingAccess> pending_accesses(const ReferenceState& state) const;
   bool conflict(const PendingAccess& one, const PendingAccess& other) const;
   std::optional<Value> block_left_behind(const ReferenceState& state) const;

@@ -119,10 +119,26 @@ class Replay {
     }
     if (Complaint complaint = check_end())
       return {.failed_step = witness_.steps.size(), .failure = std::move(*complaint)};
-    return {.reproduced = true};
+    ReplayResult result{.reproduced = true};
+    if (witness_.violation.kind == ViolationKind::kRace) result.race = racing_accesses();
+    return result;
   }
 
  private:
+  // Of the races there are now, one at the place that the witness speaks of.
+  std::vector<RacingAccess> racing_accesses() const {
+    const auto races = machine_.data_races(state_);
+    const auto is_meant = [&](const auto& race) {
+      return program_.edge(race.first.edge).position == witness_.violation.position ||
+             program_.edge(race.second.edge).position == witness_.violation.position;
+    };
+    auto found = std::ranges::find_if(races, is_meant);
+    if (found == races.end()) found = races.begin();
+    if (found == races.end()) return {};
+    return {{found->first.thread, found->first.edge, found->first.address},
+            {found->second.thread, found->second.edge, found->second.address}};
+  }
+
   Complaint take(const WitnessStep& step, std::size_t index) {
     if (step.thread.index() >= program_.threads.size()) return "there is no such thread";
     if (state_.halted) return "the execution has ended before";

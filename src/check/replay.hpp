@@ -12,16 +12,25 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "trace/witness.hpp"
 
 namespace weir {
+
+// One of the two accesses of a data race.
+struct RacingAccess {
+  ThreadId thread;
+  EdgeId edge;
+  Value address = 0;
+};
 
 struct ReplayResult {
   bool reproduced = false;
   std::size_t failed_step = 0;  // if not reproduced: the step that was impossible; steps.size() if all went
                                 // well but the violation was not there
   std::string failure;          // why, in one sentence, which counts the steps from 1
+  std::vector<RacingAccess> race;  // kRace, reproduced: the two accesses that can be executed now
 };
 
 ReplayResult replay(const Program& program, const Witness& witness);

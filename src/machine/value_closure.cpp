@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/fault.hpp"
 #include "machine/evaluate.hpp"
 
 namespace weir {
@@ -130,7 +131,8 @@ void ValueClosure::read(const Reader& reader, std::uint32_t cell, Value value) {
   const Action action = automaton.actions(reader.state)[reader.action];
   const bool stores = value != kUninitialised && action.kind == ActionKind::kRmw &&
                       (action.rmw != RmwOp::kCompareExchange || value == action.expected);
-  if (stores) store_value(cell, apply_rmw(action.rmw, value, action.value, cells_[cell].type));
+  if (stores && !fault("lost-value"))
+    store_value(cell, apply_rmw(action.rmw, value, action.value, cells_[cell].type));
   const Value returned = returned_value(action, value);
   if (!can_return(action, returned)) return;
   reach(reader.code, automaton.successor(reader.state, reader.action, returned));

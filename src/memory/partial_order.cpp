@@ -1,6 +1,7 @@
 // Partial store order: one queue per cell. Within a part between two barriers the entries are kept sorted by
 // cell (the order between cells carries no information there); the oldest entry of each cell in the first
 // part can be flushed. A barrier never comes first.
+#include "base/fault.hpp"
 #include "memory/buffer_rules.hpp"
 
 namespace weir {
@@ -19,6 +20,7 @@ class PartialOrder : public BufferRules {
 
   void push_barrier(BufferContent& content) const override {
     if (content.empty() || content[content.size() - kEntry] == kBarrier) return;
+    if (fault("lost-barrier")) return;
     content.insert(content.end(), {kBarrier, 0});
   }
 

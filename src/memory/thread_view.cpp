@@ -7,6 +7,7 @@
 #include "memory/thread_view.hpp"
 
 #include "base/error.hpp"
+#include "base/fault.hpp"
 #include "machine/evaluate.hpp"
 #include "program/address.hpp"
 
@@ -60,7 +61,7 @@ void ThreadView::offer(ComponentId component, std::uint32_t index) {
       break;
     case ActionKind::kFence:
       if (action.fence == FenceKind::kFull) {
-        if (!drained) return;
+        if (!drained && !fault("fence-does-not-wait")) return;
         goes_to(holds);
       } else {
         const StateId next = automaton_.successor(local(component), index);

@@ -1,4 +1,5 @@
 // Total store order: program order is kept, and the oldest store is flushed.
+#include "base/fault.hpp"
 #include "memory/buffer_rules.hpp"
 
 namespace weir {
@@ -13,8 +14,9 @@ class TotalOrder : public BufferRules {
 
   std::vector<FlushedContent> flushes(const BufferContent& content) const override {
     if (content.empty()) return {};
+    const bool loses_next = fault("lost-flush") && content.size() > kEntry;
     return {{{CellId(static_cast<std::size_t>(content[0])), content[1]},
-             {content.begin() + kEntry, content.end()}}};
+             {content.begin() + (loses_next ? 2 * kEntry : kEntry), content.end()}}};
   }
 };
 

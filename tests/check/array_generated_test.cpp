@@ -5,10 +5,12 @@
 #include "check/array_explore.hpp"
 #include "check/array_replay.hpp"
 #include "program/array_validate.hpp"
-#include "support/array_generator.hpp"
+#include "selfcheck/array_generator.hpp"
 #include "support/array_text.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 using namespace weir::array;

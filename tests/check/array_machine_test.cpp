@@ -7,9 +7,11 @@
 #include "check/array_initial.hpp"
 #include "check/array_number.hpp"
 #include "check/array_replay.hpp"
-#include "support/array_builder.hpp"
+#include "selfcheck/array_builder.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 using namespace weir::array;
@@ -465,7 +467,8 @@ TEST(ArrayReplay, FlushesAreFound) {
   ASSERT_TRUE(completion.run);
   EXPECT_EQ(replay(system, 2, *completion.run), std::nullopt);
   EXPECT_THAT(completion.run->steps, SizeIs(4)) << "one flush";
-  EXPECT_TRUE(complete(system, 2, {{2, {1}}, {0, {0}}, {1, {0}}}).run) << "processes may be interleaved otherwise";
+  EXPECT_TRUE(complete(system, 2, {{2, {1}}, {0, {0}}, {1, {0}}}).run)
+      << "processes may be interleaved otherwise";
   const Completion none = complete(system, 2, {{1, {0}}, {0, {0}}, {2, {1}}});
   EXPECT_FALSE(none.run) << "but each keeps its order";
   EXPECT_FALSE(none.left_out);

@@ -9,10 +9,12 @@
 
 #include "check/explore.hpp"
 #include "program/model.hpp"
-#include "support/program_generator.hpp"
+#include "selfcheck/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};

@@ -40,6 +40,25 @@ TEST(DataRaces, NeedAWriteAndAPlainAccess) {
   }
 }
 
+TEST(DataRaces, ReplayNamesBothAccesses) {
+  const Program program = TextProgram(kObjects)
+                              .thread("P", {"r := load y", "store plain x := 1"})
+                              .thread("Q", {"r := load x"})
+                              .program();
+  Witness witness{.violation = {.kind = ViolationKind::kRace}};
+  EXPECT_FALSE(replay(program, witness).reproduced);
+  EXPECT_TRUE(replay(program, witness).race.empty());
+  witness.steps.push_back({.thread = ThreadId(0), .edge = EdgeId(0), .address = program.objects[1].base});
+  const ReplayResult result = replay(program, witness);
+  ASSERT_TRUE(result.reproduced) << result.failure;
+  ASSERT_EQ(result.race.size(), 2u);
+  EXPECT_EQ(result.race[0].thread, ThreadId(0));
+  EXPECT_EQ(program.edge(result.race[0].edge).instruction.op, Opcode::kStore);
+  EXPECT_EQ(result.race[1].thread, ThreadId(1));
+  EXPECT_EQ(program.edge(result.race[1].edge).instruction.op, Opcode::kLoad);
+  EXPECT_EQ(program.address_name(result.race[1].address), "x");
+}
+
 TEST(DataRaces, AreOnlyLookedForWhenAsked) {
   TextProgram text("shared x = 0\n");
   text.thread("P", {"store plain x := 1"}).thread("Q", {"store plain x := 1"});

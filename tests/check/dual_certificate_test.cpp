@@ -13,12 +13,14 @@
 #include "check/explore.hpp"
 #include "program/instances.hpp"
 #include "program/text.hpp"
+#include "selfcheck/program_generator.hpp"
 #include "support/dual_saturation.hpp"
-#include "support/program_generator.hpp"
 #include "support/text_program.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 using testing::HasSubstr;

@@ -1,6 +1,6 @@
 // The enumeration of execution classes by brute force, against counts made by hand: what is compared with it
 // is only as right as this.
-#include "support/execution_classes.hpp"
+#include "selfcheck/execution_classes.hpp"
 
 #include <gtest/gtest.h>
 #include <ostream>
@@ -9,10 +9,12 @@
 #include <utility>
 
 #include "check/trace_sets.hpp"
-#include "support/program_generator.hpp"
+#include "selfcheck/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};

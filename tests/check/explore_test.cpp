@@ -5,10 +5,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "support/program_generator.hpp"
+#include "selfcheck/program_generator.hpp"
+#include "support/arbitrary_genome.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};

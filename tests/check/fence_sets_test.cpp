@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "program/fences.hpp"
-#include "support/program_generator.hpp"
+#include "selfcheck/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 using FenceSets = std::vector<std::vector<LocationId>>;

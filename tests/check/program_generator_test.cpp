@@ -1,6 +1,6 @@
 // The generator that other tests rely on: well-formed programs, enough variety, and shrinking that ends
 // small.
-#include "support/program_generator.hpp"
+#include "selfcheck/program_generator.hpp"
 
 #include <gtest/gtest.h>
 #include <map>
@@ -8,8 +8,11 @@
 
 #include "check/explore.hpp"
 #include "program/validate.hpp"
+#include "support/arbitrary_genome.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 GeneratorShape everything() {

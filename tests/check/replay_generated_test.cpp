@@ -6,9 +6,11 @@
 
 #include "check/explore.hpp"
 #include "check/replay.hpp"
-#include "support/program_generator.hpp"
+#include "selfcheck/program_generator.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};

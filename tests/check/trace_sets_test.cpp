@@ -8,11 +8,13 @@
 
 #include "check/happens_before.hpp"
 #include "check/replay.hpp"
-#include "support/program_generator.hpp"
+#include "selfcheck/program_generator.hpp"
 #include "support/text_program.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};

@@ -13,11 +13,13 @@
 #include <vector>
 
 #include "check/reference_access.hpp"
-#include "support/program_generator.hpp"
+#include "selfcheck/program_generator.hpp"
+#include "selfcheck/value_classes.hpp"
 #include "support/tiny_program.hpp"
-#include "support/value_classes.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 constexpr ThreadId kFirst(0);

@@ -1,6 +1,6 @@
 // The value-based classes by brute force: the figures of [Toman21] with their numbers, and which equivalence
 // is coarser than which. value_classes_literal_test.cpp has the definitions once more.
-#include "support/value_classes.hpp"
+#include "selfcheck/value_classes.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -11,12 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "support/execution_classes.hpp"
-#include "support/program_generator.hpp"
-#include "support/smc_agreement.hpp"
+#include "selfcheck/execution_classes.hpp"
+#include "selfcheck/program_generator.hpp"
+#include "selfcheck/smc_agreement.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};

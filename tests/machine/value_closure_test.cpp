@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/program_generator.hpp"
+#include "selfcheck/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir {
@@ -190,8 +190,8 @@ void check_closed(const Program& program, const ValueClosure& closure) {
 // What the reference machine reaches under TSO is inside the closure.
 TEST(ValueClosure, ContainsWhatHappensInGeneratedPrograms) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    const test::Genome genome = test::random_genome(seed, {.failures = true});
-    const Program program = test::build(genome);
+    const selfcheck::Genome genome = selfcheck::random_genome(seed, {.failures = true});
+    const Program program = selfcheck::build(genome);
     const ValueClosure closure = close(program);
     ASSERT_TRUE(closure.closed()) << closure.reason();
     check_closed(program, closure);
@@ -202,7 +202,7 @@ TEST(ValueClosure, ContainsWhatHappensInGeneratedPrograms) {
       for (std::size_t i = 0; i < names.size(); ++i)
         ASSERT_TRUE(std::ranges::binary_search(closure.values(address_of(program, names[i])), outcome[i]))
             << "seed " << seed << "\n"
-            << test::describe(genome);
+            << selfcheck::describe(genome);
   }
 }
 

@@ -6,9 +6,11 @@
 #include <fmt/ranges.h>
 #include <vector>
 
-#include "support/array_builder.hpp"
+#include "selfcheck/array_builder.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 
 using namespace weir::array;
 

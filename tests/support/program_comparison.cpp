@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include "program/text.hpp"
-#include "support/program_generator.hpp"
-#include "support/smc_agreement.hpp"
+#include "selfcheck/program_generator.hpp"
+#include "selfcheck/smc_agreement.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 
 namespace {
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/fault.hpp"
 #include "engine/abstraction/path_search.hpp"
 #include "engine/coverability/backward_search.hpp"
 #include "engine/coverability/multiset_system.hpp"
@@ -115,12 +116,13 @@ class AbstractionSearch {
     Answer found = check_explicit(program_, options, context_);
     const auto states = std::get<std::uint64_t>(*found.statistics.find("states"));
     states_ += states;
-    if (found.verdict == Verdict::kUnsafe) {
+    if (found.verdict == Verdict::kUnsafe && !fault("trusted-abstraction")) {
       System system(program_, tso(options_, abstraction));
       candidate_ = thread_paths(system, *found.witness);
       return false;
     }
     answer_.verdict = found.verdict;
+    answer_.witness = std::move(found.witness);
     answer_.diagnostics = std::move(found.diagnostics);
     answer_.bound = std::move(found.bound);
     answer_.reason = found.verdict == Verdict::kSafe

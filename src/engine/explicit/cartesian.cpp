@@ -17,6 +17,7 @@
 // it waits for counts as its last step, so that nobody else runs past it.
 #include <algorithm>
 
+#include "base/fault.hpp"
 #include "engine/explicit/accesses.hpp"
 #include "engine/explicit/searches.hpp"
 
@@ -151,6 +152,7 @@ class CartesianVector {
       const Lane& other = lanes_[u];
       for (std::size_t i = 0; i < other.length; ++i) {
         if (accesses_.conflict(last, other.accesses[i])) return false;
+        if (fault("long-runs")) continue;
         if (i + 1 < other.length && accesses_.conflict(next, other.accesses[i])) return false;
       }
     }

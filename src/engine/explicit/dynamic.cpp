@@ -26,6 +26,7 @@
 // Cost: one interned set per state; the sets are small when threads share little, which is when this pays.
 #include <bit>
 
+#include "base/fault.hpp"
 #include "engine/explicit/accesses.hpp"
 #include "engine/explicit/searches.hpp"
 
@@ -197,7 +198,7 @@ class DynamicSearch {
     const AccessSetId after = accesses_.unite(before, nodes_[next].future);
     if (after == before) return;
     nodes_[from].future = after;
-    complete_choice(from, x_.state(from));
+    if (!fault("dropped-backtrack")) complete_choice(from, x_.state(from));
     const bool has_parent = nodes_[from].on_stack && stack_.size() >= 2;
     const Index parent = has_parent ? stack_[stack_.size() - 2].state : StateTable::kNoParent;
     for (std::uint32_t i = nodes_[from].first_predecessor; i != kEnd; i = links_[i].next)

@@ -25,6 +25,7 @@
 
 #include <algorithm>
 
+#include "base/fault.hpp"
 #include "engine/explicit/exploration.hpp"
 
 namespace weir {
@@ -55,7 +56,8 @@ class LocalMovers {
       if (step.flush) continue;
       if (step.effect != Effect::kNone || step.needs_lock || step.guard) return false;
       if (system_.program().properties.races && step.access != AccessKind::kNone) return false;
-      if (monitor_.visible(thread, component, ComponentId(step.next))) return false;
+      const bool visible = monitor_.visible(thread, component, ComponentId(step.next));
+      if (visible && !fault("unseen-step")) return false;
       any = true;
     }
     return any;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/fault.hpp"
 #include "machine/evaluate.hpp"
 
 namespace weir {
@@ -227,7 +228,7 @@ bool AttackSystem::access(AttackRow& row, std::size_t thread, CellId cell, bool 
   const Level own = writes ? kStored : kLoaded;
   if (!row.has(thread, Role::kOnPath)) {
     const Level met = level(path, cell);
-    const bool joins = writes ? met != kNotAccessed : met == kStored;
+    const bool joins = writes && !fault("missed-race") ? met != kNotAccessed : met == kStored;
     if (!joins && !row.has(thread, Role::kHoldsLock) && !row.has(thread, Role::kInBlock)) return false;
     if (!joins) {
       trial = raise(trial, cell, own);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/fault.hpp"
 #include "engine/robust/hitting_set.hpp"
 
 namespace weir {
@@ -39,7 +40,9 @@ class Branching {
   }
   bool allowed() const {
     return std::ranges::none_of(problem_.excluded, [&](const auto& solution) {
-      return std::ranges::all_of(solution, [&](std::uint32_t e) { return chosen_[e]; });
+      const auto chosen = [&](std::uint32_t e) { return chosen_[e]; };
+      if (fault("lost-alternative")) return std::ranges::any_of(solution, chosen);
+      return std::ranges::all_of(solution, chosen);
     });
   }
 

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "engine/robust/attack_search.hpp"
+#include "engine/robust/sections.hpp"
 #include "engine/value_limits_answer.hpp"
 
 namespace weir {
@@ -106,6 +107,11 @@ class RobustCheck {
       answer_.verdict = RobustVerdict::kNotRobust;
       const auto first = std::ranges::find(answer_.attacks, AttackVerdict::kFeasible, &AttackResult::verdict);
       answer_.reason = first->witness->violation.message;
+    } else if (all_searched && options_.notion == RobustnessNotion::kTriangular &&
+               has_conditional_section(program_)) {
+      answer_.reason =
+          "there is no triangular race, but what a lock section or an atomic block does depends on what it "
+          "reads; then that proves nothing";
     } else if (all_searched) {
       answer_.verdict = RobustVerdict::kRobust;
       explain_robust();

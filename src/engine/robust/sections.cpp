@@ -1,5 +1,8 @@
 #include "engine/robust/sections.hpp"
 
+#include <algorithm>
+#include <set>
+
 namespace weir {
 
 namespace {
@@ -63,6 +66,64 @@ class Flow {
   std::vector<std::pair<LocationId, std::uint8_t>> open_;
 };
 
+// What a section does from a place on that it begins at.
+class Section {
+ public:
+  Section(const Program& program, const Sections& sections, LocationId begin)
+      : program_(program), sections_(sections), seen_(program.locations.size()) {
+    visit(begin);
+    while (!open_.empty()) {
+      const LocationId at = open_.back();
+      open_.pop_back();
+      branches_ = branches_ || program_.location(at).edges.size() > 1;
+      for (const EdgeId id : program_.location(at).edges) take(program_.edge(id));
+    }
+  }
+
+  // Not if it is about a single address: then it is like a compare-and-exchange, of which the theorem speaks.
+  bool depends_on_what_it_reads() const { return branches_ && !(addresses_.size() <= 1 && fixed_); }
+
+ private:
+  void visit(LocationId at) {
+    if (seen_[at.index()] || !sections_.may_be_inside(at)) return;
+    seen_[at.index()] = true;
+    open_.push_back(at);
+  }
+
+  void take(const Edge& edge) {
+    const Instruction& instruction = edge.instruction;
+    switch (instruction.op) {
+      case Opcode::kLoad:
+      case Opcode::kStore:
+      case Opcode::kRmw: {
+        const Expression& address = program_.expression(instruction.a);
+        if (address.op == ExprOp::kConstant)
+          addresses_.insert(address.constant);
+        else
+          fixed_ = false;
+        branches_ = branches_ || instruction.waits || address.op != ExprOp::kConstant;
+        break;
+      }
+      case Opcode::kAssume: branches_ = true; break;
+      case Opcode::kCall:
+      case Opcode::kReturn:  // what it does elsewhere is not followed
+        fixed_ = false;
+        branches_ = true;
+        return;
+      default: break;
+    }
+    visit(edge.target);
+  }
+
+  const Program& program_;
+  const Sections& sections_;
+  std::vector<bool> seen_;
+  std::vector<LocationId> open_;
+  std::set<Value> addresses_;
+  bool fixed_ = true;      // all addresses are constants
+  bool branches_ = false;  // what it does next may depend on something
+};
+
 }  // namespace
 
 Sections::Sections(const Program& program) {
@@ -71,6 +132,15 @@ Sections::Sections(const Program& program) {
     outside_.push_back((places & kOutside) != 0);
     inside_.push_back((places & ~kOutside) != 0);
   }
+}
+
+bool has_conditional_section(const Program& program) {
+  const Sections sections(program);
+  for (const Edge& edge : program.edges)
+    if ((edge.instruction.op == Opcode::kLock || edge.instruction.op == Opcode::kAtomicBegin) &&
+        Section(program, sections, edge.target).depends_on_what_it_reads())
+      return true;
+  return false;
 }
 
 }  // namespace weir

@@ -20,4 +20,8 @@ class Sections {
   std::vector<bool> outside_, inside_;
 };
 
+// Whether what a section does, or whether it can be executed at all, depends on what it reads: it has a
+// condition, a choice, a load that waits or a computed address, and accesses more than one address.
+bool has_conditional_section(const Program& program);
+
 }  // namespace weir

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/fault.hpp"
 #include "engine/explicit/left_out.hpp"
 #include "engine/explicit/symmetry.hpp"
 #include "engine/explicit/witness_builder.hpp"
@@ -135,7 +136,7 @@ class PreemptionSearch {
     const MemoryId memory(ids_[threads_]);
     const std::size_t running = ids_[threads_ + 1];
     for (std::size_t t = 0; t < threads_; ++t) {
-      const bool preempts = running != nobody() && running != t;
+      const bool preempts = running != nobody() && running != t && !fault("free-preemption");
       const ComponentId component(ids_[t]);
       for (const Step& step : system_.view(t).steps(component)) {
         if ((preempts && !step.flush) != (turn == Turn::kPreempting)) continue;

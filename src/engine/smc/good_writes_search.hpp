@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "base/fault.hpp"
 #include "engine/smc/execution_graph.hpp"
 #include "engine/smc/value_heuristics.hpp"
 
@@ -129,6 +130,7 @@ class GoodWritesSearch {
     const std::uint32_t c = g_.write(n.first_write).cell;
     for (const WantedEnd<Set>& end : ends_)
       if (end.cell == c) return false;
+    if (fault("harmful-write")) return true;
     bool harmless = true;
     for_each_pending_read(
         c, [&](NodeId, const auto& good) { harmless &= !good.contain(latest_[c]) && !good.writes.test(id); });

@@ -43,6 +43,7 @@
 #include <vector>
 
 #include "base/context.hpp"
+#include "base/fault.hpp"
 #include "engine/smc/execution_endings.hpp"
 #include "engine/smc/graph_steps.hpp"
 
@@ -312,6 +313,7 @@ class RevisitExploration {
         g.for_each_source(id, result.cell, [&](NodeId source) {
           alternatives_.push_back({Kind::kRead, id, result.cell, source});
         });
+        if (fault("lost-source") && alternatives_.size() > 2) alternatives_.pop_back();
         return Progress::kBranch;
       case StepResult::Kind::kChooses:
         for (std::uint32_t i = 0; i < result.choices; ++i) alternatives_.push_back({Kind::kChoice, id, i, 0});

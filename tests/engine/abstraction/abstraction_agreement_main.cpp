@@ -5,16 +5,16 @@
 #include <fmt/format.h>
 
 #include "program/text.hpp"
-#include "support/abstraction_agreement.hpp"
+#include "selfcheck/abstraction_agreement.hpp"
 
 int main(int argc, char** argv) {
   using namespace weir;
-  using namespace weir::test;
+  using namespace weir::selfcheck;
   const std::uint64_t count = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 5'000;
   const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
   AbstractionComparisons made;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    const Program observed = observer_program(seed);
+    const Program observed = build(observer_genome(seed));
     if (const std::string problem = abstraction_disagreement(observed, &made); !problem.empty()) {
       fmt::print("seed {}: {}\n{}", seed, problem, print(observed));
       return 1;

@@ -1,12 +1,14 @@
 // The abstractions include each other and TSO, their searches agree, and the engine agrees with the reference
 // machine, on small programs. `abstraction_agreement` compares many more.
-#include "support/abstraction_agreement.hpp"
+#include "selfcheck/abstraction_agreement.hpp"
 
 #include <gtest/gtest.h>
 
 #include "program/text.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 class AbstractionAgreement : public testing::TestWithParam<std::uint64_t> {};
@@ -23,7 +25,7 @@ TEST_P(AbstractionAgreement, WithEachOtherAndTheReferenceMachine) {
 TEST(AbstractionRefinement, OnThreadsThatObserve) {
   AbstractionComparisons made;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    const Program program = observer_program(seed);
+    const Program program = build(observer_genome(seed));
     ASSERT_EQ(abstraction_disagreement(program, &made), "") << "seed " << seed << "\n" << print(program);
   }
   EXPECT_GT(made.refined, 10u);

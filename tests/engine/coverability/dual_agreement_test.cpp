@@ -1,12 +1,14 @@
 // The dual semantics agrees with the explicit engine on small programs. `dual_agreement` compares many more.
-#include "support/dual_agreement.hpp"
+#include "selfcheck/dual_agreement.hpp"
 
 #include <gtest/gtest.h>
 
-#include "support/program_generator.hpp"
+#include "selfcheck/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 class DualAgreement : public testing::TestWithParam<std::uint64_t> {};

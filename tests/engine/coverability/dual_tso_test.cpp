@@ -8,9 +8,11 @@
 #include <random>
 #include <set>
 
-#include "support/program_generator.hpp"
+#include "selfcheck/program_generator.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 // Everything is known here: all cells, all threads, all values.

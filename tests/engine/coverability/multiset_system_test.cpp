@@ -11,7 +11,7 @@
 #include "engine/coverability/backward_search.hpp"
 #include "engine/explicit/system.hpp"
 #include "machine/evaluate.hpp"
-#include "support/abstraction_agreement.hpp"
+#include "selfcheck/abstraction_agreement.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir {
@@ -323,7 +323,7 @@ struct Checked {
 };
 
 void check_program(std::uint64_t seed, Checked& checked) {
-  const Program program = build(test::abstraction_genome(seed));
+  const Program program = build(selfcheck::abstraction_genome(seed));
   Context context;
   const ValueClosure closure(program, automaton_options(program, {.model = Model::kTso}), {}, context);
   if (!closure.closed() || MultisetSystem::obstacle(program, closure)) return;
@@ -369,7 +369,7 @@ TEST(MultisetSystem, PredecessorsAreThoseOfTheDefinition) {
 TEST(MultisetSystem, CoveringIsInclusion) {
   std::size_t covering = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    const Program program = build(test::abstraction_genome(seed));
+    const Program program = build(selfcheck::abstraction_genome(seed));
     Context context;
     const ValueClosure closure(program, automaton_options(program, {.model = Model::kTso}), {}, context);
     if (!closure.closed() || MultisetSystem::obstacle(program, closure)) continue;

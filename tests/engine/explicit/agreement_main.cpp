@@ -3,12 +3,12 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-#include "support/agreement.hpp"
-#include "support/program_generator.hpp"
+#include "selfcheck/agreement.hpp"
+#include "selfcheck/program_generator.hpp"
 
 int main(int argc, char** argv) {
   using namespace weir;
-  using namespace weir::test;
+  using namespace weir::selfcheck;
   const std::uint64_t count = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000;
   const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
   const auto configurations = all_configurations();

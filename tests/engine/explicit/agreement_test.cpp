@@ -1,7 +1,7 @@
 // The explicit engine agrees with the reference machine: verdicts, terminal states, memory valuations,
 // replayed witnesses, for every reduction, search order and memory model. `make test-long` compares many more
 // programs.
-#include "support/agreement.hpp"
+#include "selfcheck/agreement.hpp"
 
 #include <gtest/gtest.h>
 #include <random>
@@ -9,6 +9,8 @@
 #include "program/text.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 class Agreement : public testing::TestWithParam<std::uint64_t> {};

@@ -12,7 +12,7 @@
 #include "frontend/trencher/trencher.hpp"
 #include "program/text.hpp"
 #include "program/validate.hpp"
-#include "support/program_generator.hpp"
+#include "selfcheck/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir {
@@ -392,11 +392,11 @@ INSTANTIATE_TEST_SUITE_P(All, InstrumentedLiterature,
 
 TEST(InstrumentAgreement, WithTheSemanticEngine) {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
-    test::GeneratorShape shape;
+    selfcheck::GeneratorShape shape;
     shape.max_threads = 2 + seed % 2;
     shape.failures = seed % 5 == 0;
     shape.open_memory = seed % 4 == 0;
-    const Program program = test::build(test::random_genome(seed, shape));
+    const Program program = selfcheck::build(selfcheck::random_genome(seed, shape));
     Context context;
     const RobustAnswer answer = check_robust(program, {.all = true}, context);
     for (const AttackResult& each : answer.attacks)

@@ -13,7 +13,7 @@
 #include "engine/robust/attack_net.hpp"
 #include "frontend/trencher/trencher.hpp"
 #include "program/instances.hpp"
-#include "support/robust_agreement.hpp"
+#include "selfcheck/robust_agreement.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir {
@@ -339,15 +339,15 @@ TEST(RobustForAnyNumber, RangeWithoutTheInitialValue) {
 TEST(RobustForAnyNumber, AgreesWithInstancesOfGeneratedPrograms) {
   std::size_t with_attacks = 0;
   for (std::uint64_t seed = 1; seed <= 600; ++seed) {
-    test::GeneratorShape shape = test::robust_shape_for(seed);
+    selfcheck::GeneratorShape shape = selfcheck::robust_shape_for(seed);
     shape.min_threads = 1;
     shape.max_threads = 2;
     shape.max_instructions = 5;
     shape.open_memory = shape.failures = false;
-    const test::Genome genome = test::random_genome(seed, shape);
-    const auto fails = [](const test::Genome& g) { return !disagreement(build(g)).empty(); };
+    const selfcheck::Genome genome = selfcheck::random_genome(seed, shape);
+    const auto fails = [](const selfcheck::Genome& g) { return !disagreement(build(g)).empty(); };
     if (fails(genome)) {
-      const test::Genome small = shrink_failing(genome, fails);
+      const selfcheck::Genome small = shrink_failing(genome, fails);
       FAIL() << "seed " << seed << ": " << disagreement(build(small)) << "\n" << describe(small);
     }
     with_attacks += decide(build(genome)).verdict == RobustVerdict::kNotRobust;

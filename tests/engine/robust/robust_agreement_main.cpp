@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 #include <functional>
 
-#include "support/robust_agreement.hpp"
+#include "selfcheck/robust_agreement.hpp"
 
 namespace {
 
 using namespace weir;
-using namespace weir::test;
+using namespace weir::selfcheck;
 using Comparison = std::function<std::string(const Genome&, RobustComparisons*)>;
 
 bool agree(std::uint64_t seed, const GeneratorShape& shape, const Comparison& compare,

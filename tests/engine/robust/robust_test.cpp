@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "check/replay.hpp"
-#include "support/robust_agreement.hpp"
+#include "selfcheck/robust_agreement.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 RobustAnswer check(const Program& program, RobustOptions options = {.all = true}) {
@@ -170,6 +172,20 @@ TEST_P(RobustAgreement, WithBruteForce) {
     ASSERT_EQ(lazy_disagreement(build(with_properties)), "") << "seed " << seed << "\n"
                                                              << describe(with_properties);
   }
+}
+
+// The block cannot be executed once y is 1, so under SC it never follows P's load; under TSO it does.
+TEST(TriangularRaces, ProveNothingWhereABlockDependsOnWhatItReads) {
+  TinyProgram tiny({"x", "y"});
+  tiny.thread("P").store("y", 1).load("r", "x");
+  tiny.thread("Q").atomic_begin().load("r", "y").assume_equal("r", 0).store("x", 5).atomic_end();
+  const RobustOptions triangular{.notion = RobustnessNotion::kTriangular, .all = true};
+  EXPECT_EQ(check(tiny.program()).verdict, RobustVerdict::kNotRobust);
+  EXPECT_EQ(check(tiny.program(), triangular).verdict, RobustVerdict::kUnknown);
+  TinyProgram always({"x", "y"});
+  always.thread("P").store("y", 1);
+  always.thread("Q").atomic_begin().load("r", "y").store("x", 5).atomic_end();
+  EXPECT_EQ(check(always.program(), triangular).verdict, RobustVerdict::kRobust);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RobustAgreement, testing::Range<std::uint64_t>(1'000'000, 1'000'200, 20));

@@ -9,10 +9,12 @@
 
 #include "check/replay.hpp"
 #include "frontend/imp/imp.hpp"
-#include "support/least_preemptions.hpp"
+#include "selfcheck/least_preemptions.hpp"
 #include "support/text_program.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 Program imp(const std::string& text) {

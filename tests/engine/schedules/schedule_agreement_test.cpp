@@ -5,10 +5,12 @@
 
 #include "engine/schedules/bounded_preemptions.hpp"
 #include "engine/schedules/random_schedules.hpp"
-#include "support/agreement.hpp"
-#include "support/least_preemptions.hpp"
+#include "selfcheck/agreement.hpp"
+#include "selfcheck/least_preemptions.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 constexpr std::uint64_t kFirstSeed = 2'000'000;
@@ -42,10 +44,10 @@ TEST_P(ScheduleAgreement, WithBruteForce) {
     const Genome genome = small_genome(seed);
     const Program program = build(genome);
     if (!worth_comparing(program, GetParam(), seed)) continue;
-    std::optional<std::uint64_t> needed;
-    ASSERT_EQ(schedule_disagreement(program, GetParam(), &needed), "") << "seed " << seed << "\n"
-                                                                       << describe(genome);
-    if (needed) ++compared[*needed];
+    LeastPreemptions found;
+    ASSERT_EQ(schedule_disagreement(program, GetParam(), &found), "") << "seed " << seed << "\n"
+                                                                      << describe(genome);
+    if (found.needed) ++compared[*found.needed];
   }
   EXPECT_GE(compared[0], 30u);
   EXPECT_GE(compared[1], 20u);

@@ -2,12 +2,13 @@
 // Prints the smallest disagreeing program it can find and exits with 1, or a summary.
 #include <fmt/format.h>
 
+#include "selfcheck/smc_agreement.hpp"
 #include "support/program_comparison.hpp"
-#include "support/smc_agreement.hpp"
 
 int main(int argc, char** argv) {
   using namespace weir;
   using namespace weir::test;
+  using namespace weir::selfcheck;
   SmcComparisons made;
   const auto compared = compare_programs(argc, argv,
                                          {[&](const Program& program, Model model, bool counts) {

@@ -1,12 +1,14 @@
 // Stateless model checking visits every execution of small programs exactly once: counts per model as by
 // brute force. `smc_agreement` compares many more programs.
-#include "support/smc_agreement.hpp"
+#include "selfcheck/smc_agreement.hpp"
 
 #include <gtest/gtest.h>
 
 #include "support/tiny_program.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 class SmcAgreement : public testing::TestWithParam<std::uint64_t> {};

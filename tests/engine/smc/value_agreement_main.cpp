@@ -3,12 +3,13 @@
 // or a summary.
 #include <fmt/format.h>
 
+#include "selfcheck/value_agreement.hpp"
 #include "support/program_comparison.hpp"
-#include "support/value_agreement.hpp"
 
 int main(int argc, char** argv) {
   using namespace weir;
   using namespace weir::test;
+  using namespace weir::selfcheck;
   ValueComparisons made;
   const auto compared =
       compare_programs(argc, argv,

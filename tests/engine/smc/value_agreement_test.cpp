@@ -1,15 +1,17 @@
 // Exploration by values visits what it should, and nothing twice, on small programs. `value_agreement`
 // compares many more.
-#include "support/value_agreement.hpp"
+#include "selfcheck/value_agreement.hpp"
 
 #include <gtest/gtest.h>
 #include <random>
 
-#include "support/program_generator.hpp"
-#include "support/smc_agreement.hpp"
+#include "selfcheck/program_generator.hpp"
+#include "selfcheck/smc_agreement.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};
