@@ -1,0 +1,145 @@
+// From a witness to what the page shows of it. Words and values come from the storyline, which the terminal
+// shows, too; the graph from happens-before.
+#include <fmt/format.h>
+#include <map>
+
+#include "check/reference_access.hpp"
+#include "check/reference_state.hpp"
+#include "report/cycle.hpp"
+#include "report/execution_graph.hpp"
+#include "report/explorer.hpp"
+#include "report/global_order.hpp"
+#include "report/storyline.hpp"
+#include "trace/buffering.hpp"
+
+namespace weir {
+
+namespace {
+
+// Beyond so many steps the page would be slow to load, and local ones tell least.
+constexpr std::size_t kMostStepsWithLocal = 6000;
+
+class Execution {
+ public:
+  Execution(const Program& program, const Witness& witness, std::string title)
+      : program_(program),
+        witness_(witness),
+        buffering_(find_buffering(program, witness)),
+        place_(witness.steps.size() + 1, 0) {
+    result_.title = std::move(title);
+    result_.model = witness.model;
+    result_.violation = {name(witness.violation.kind), violation_text(witness.violation),
+                         witness.violation.position};
+  }
+
+  ExplorerExecution run() {
+    const Storyline story = tell(program_, witness_);
+    name_cells(story);
+    for (const StoryEvent& event : story.events) take(event);
+    place_[witness_.steps.size()] = result_.steps.size();
+    if (witness_.starvation) result_.loop = place_[witness_.starvation->loop];
+    draw_graph();
+    return std::move(result_);
+  }
+
+ private:
+  // In the order of their addresses, which is mostly that of their declarations.
+  void name_cells(const Storyline& story) {
+    for (const StoryEvent& event : story.events)
+      if (event.address && is_shared(*event.address)) cells_.emplace(*event.address, event.type);
+    for (const auto& [address, type] : cells_) {
+      number_.emplace(address, result_.cells.size());
+      const auto object = program_.object_at(address);
+      const bool internal = object && !program_.object(*object).position.known() && program_.byte_memory;
+      result_.cells.push_back(
+          {program_.address_name(address), value_text(read_memory(program_, {}, address), type), internal});
+    }
+  }
+
+  bool is_shared(Value address) const { return region_of(program_, address) == Region::kShared; }
+
+  void take(const StoryEvent& event) {
+    place_[event.step] = result_.steps.size();
+    const bool about_cell = event.address && number_.contains(*event.address);
+    if (event.local && !about_cell && witness_.steps.size() > kMostStepsWithLocal) {
+      ++result_.left_out;
+      return;
+    }
+    ExplorerStep step{.number = event.step + 1, .thread = event.thread.index(), .action = event.action};
+    step.text = event.text;
+    step.position = event.position;
+    step.local = event.local;
+    step.arrival = event.arrival;
+    if (event.value) step.value = value_text(*event.value, event.type);
+    if (about_cell) touch_cell(event, step);
+    if (event.value && fails_here(event)) step.value.clear();
+    set_register(event, step);
+    result_.steps.push_back(std::move(step));
+  }
+
+  bool fails_here(const StoryEvent& event) const {
+    return event.step + 1 == witness_.steps.size() && witness_.violation.kind == ViolationKind::kAssertion;
+  }
+
+  void touch_cell(const StoryEvent& event, ExplorerStep& step) const {
+    const WitnessStep& raw = witness_.steps[event.step];
+    step.cell = number_.at(*event.address);
+    step.buffered = event.buffered;
+    if (raw.kind == WitnessStep::Kind::kFlush) {
+      const std::size_t partner = buffering_.partner[event.step];
+      if (partner != kNoStep) step.store = place_[partner];
+      step.memory = step.value;
+      return;
+    }
+    if (!event.value) return;  // the access that fails
+    const Opcode op = program_.edge(raw.edge).instruction.op;
+    if (op == Opcode::kRmw && raw.stored) step.memory = value_text(raw.written, event.type);
+    if (op == Opcode::kStore && !event.buffered) step.memory = step.value;
+  }
+
+  void set_register(const StoryEvent& event, ExplorerStep& step) const {
+    const WitnessStep& raw = witness_.steps[event.step];
+    if (raw.kind == WitnessStep::Kind::kFlush || !event.value) return;
+    const Edge& edge = program_.edge(raw.edge);
+    if (!edge.instruction.result || edge.instruction.op == Opcode::kCall) return;
+    const Function& function = program_.function(program_.location(edge.source).function);
+    step.reg = function.registers[edge.instruction.result.index()].name;
+    step.reg_value = value_text(*event.value, event.type);
+  }
+
+  void draw_graph() {
+    const HappensBefore relation = happens_before(program_, witness_);
+    for (const TraceEvent& event : relation.events) {
+      ExplorerEvent& drawn = result_.events.emplace_back();
+      drawn.step = place_[event.step];
+      if (event.visible < witness_.steps.size()) drawn.visible = place_[event.visible];
+      drawn.unit = event.unit;
+      drawn.label = event_label(program_, event);
+    }
+    result_.edges = explorer_edges(relation.edges);
+    result_.global_order = explorer_edges(global_order(program_, witness_, relation));
+    result_.cycle = explorer_edges(told_cycle(relation));
+  }
+
+  const Program& program_;
+  const Witness& witness_;
+  const Buffering buffering_;
+  std::map<Value, Type> cells_;          // by address
+  std::map<Value, std::size_t> number_;  // of a cell, by address
+  std::vector<std::size_t> place_;       // of each step of the witness in the list of those shown
+  ExplorerExecution result_;
+};
+
+}  // namespace
+
+std::vector<ExplorerEdge> explorer_edges(const std::vector<HappensBeforeEdge>& edges) {
+  std::vector<ExplorerEdge> result;
+  for (const HappensBeforeEdge& edge : edges) result.push_back({edge.from, edge.to, name(edge.relation)});
+  return result;
+}
+
+ExplorerExecution explorer_execution(const Program& program, const Witness& witness, std::string title) {
+  return Execution(program, witness, std::move(title)).run();
+}
+
+}  // namespace weir
