@@ -26,6 +26,9 @@ struct RunInfo {
   std::string witness_file;  // where the witness went; empty if nowhere
 };
 
+// As in the JSON answer: a replayed attack is "not-robust", and fairness has words of its own.
+const char* verdict_name(const Answer& answer);
+
 // "UNSAFE under tso: mutual exclusion violated: …": one line with its end.
 std::string verdict_line(const Answer& answer, const RunInfo& run, const Presentation& presentation);
 

@@ -143,6 +143,20 @@ std::string array_text_report(const ArraySystem& system, const ArrayVerdict& ans
   return text + cost_line(answer.statistics, run, presentation);
 }
 
+SarifResult array_sarif_result(const ArraySystem& system, const ArrayVerdict& answer) {
+  const array::Cube& cube = system.unsafe.at(answer.run->unsafe);
+  SarifResult result{.kind = ViolationKind::kUnsafe};
+  result.message = fmt::format("{} is reachable with {}", cube_name(cube), number_of_processes(*answer.run));
+  result.position = cube.position;
+  std::vector<SarifStep>& steps = result.executions.emplace_back();
+  for (const ShownStep& step : shown_steps(system, *answer.run))
+    steps.push_back(
+        {step.process.empty() ? "environment" : step.process,
+         steps.size() + 1,
+         {step.position.value_or(SourcePosition{}), fmt::format("{}: {}", step.name, step.effect)}});
+  return result;
+}
+
 std::string array_json_report(const ArraySystem& system, const ArrayVerdict& answer, const RunInfo& run) {
   Json out = answer_json({"array", name(answer.verdict), answer.reason, {}, answer.statistics}, run);
   if (answer.run) {

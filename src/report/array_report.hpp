@@ -6,6 +6,7 @@
 
 #include "program/array_system.hpp"
 #include "report/answer_report.hpp"
+#include "report/sarif.hpp"
 #include "trace/array_run.hpp"
 
 namespace weir {
@@ -21,6 +22,9 @@ std::string array_verdict_line(const array::ArraySystem& system, const ArrayVerd
                                const RunInfo& run, const Presentation& presentation);
 std::string array_text_report(const array::ArraySystem& system, const ArrayVerdict& answer,
                               const RunInfo& run, const Presentation& presentation);
+// An unsafe answer with its run.
+SarifResult array_sarif_result(const array::ArraySystem& system, const ArrayVerdict& answer);
+
 std::string array_json_report(const array::ArraySystem& system, const ArrayVerdict& answer,
                               const RunInfo& run);
 

@@ -32,9 +32,8 @@ class CycleText {
       : program_(program),
         presentation_(presentation),
         relation_(happens_before(program, witness)),
-        cycle_(relation_.cycle()) {
+        cycle_(told_cycle(relation_)) {
     if (cycle_.empty()) return;
-    start_at_overtaken_store();
     lines_ = lines(true);
     if (std::ranges::any_of(lines_, [&](const std::string& line) { return line_too_wide(line); }))
       lines_ = lines(false);
@@ -49,13 +48,6 @@ class CycleText {
 
  private:
   bool line_too_wide(const std::string& line) const { return display_width(line) > presentation_.width; }
-
-  // A cycle starts anywhere; people look for the store that came too late.
-  void start_at_overtaken_store() {
-    const auto first =
-        std::ranges::find_if(cycle_, [&](const HappensBeforeEdge& e) { return is_overtaken(relation_, e); });
-    if (first != cycle_.end()) std::ranges::rotate(cycle_, first);
-  }
 
   std::vector<std::string> lines(bool with_files) const {
     std::vector<std::string> out{"  " + event_text(cycle_.front().from, with_files)};
@@ -103,6 +95,15 @@ class CycleText {
 
 std::string cycle_text(const Program& program, const Witness& witness, const Presentation& presentation) {
   return CycleText(program, witness, presentation).text();
+}
+
+// A cycle starts anywhere; people look for the store that came too late.
+std::vector<HappensBeforeEdge> told_cycle(const HappensBefore& relation) {
+  std::vector<HappensBeforeEdge> cycle = relation.cycle();
+  const auto first = std::ranges::find_if(
+      cycle, [&](const HappensBeforeEdge& edge) { return is_overtaken(relation, edge); });
+  if (first != cycle.end()) std::ranges::rotate(cycle, first);
+  return cycle;
 }
 
 bool is_overtaken(const HappensBefore& relation, const HappensBeforeEdge& edge) {

@@ -21,6 +21,9 @@ namespace weir {
 // Empty if there is no cycle. Files are left out where the terminal is too narrow for them.
 std::string cycle_text(const Program& program, const Witness& witness, const Presentation& presentation);
 
+// The same cycle, starting with the store that came too late, if there is one.
+std::vector<HappensBeforeEdge> told_cycle(const HappensBefore& relation);
+
 // Is this edge of a cycle one that the store buffer turned round: from a store that became visible only after
 // the other access of its thread?
 bool is_overtaken(const HappensBefore& relation, const HappensBeforeEdge& edge);

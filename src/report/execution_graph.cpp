@@ -9,7 +9,6 @@
 #include <iterator>
 #include <map>
 
-#include "check/happens_before.hpp"
 #include "report/storyline.hpp"
 
 namespace weir {
@@ -28,16 +27,6 @@ const char* colour_of(Relation relation) {
 
 std::string shown_value(const Program& program, const TraceEvent& event, Value value) {
   return value_text(value, program.edge(event.edge).instruction.type);
-}
-
-// "R x=0", "W x=1", "U x=0->1"
-std::string event_text(const Program& program, const TraceEvent& event) {
-  const std::string place = program.address_name(event.address);
-  if (event.reads && event.writes)
-    return fmt::format("U {}={}->{}", place, shown_value(program, event, event.read),
-                       shown_value(program, event, event.written));
-  return event.reads ? fmt::format("R {}={}", place, shown_value(program, event, event.read))
-                     : fmt::format("W {}={}", place, shown_value(program, event, event.written));
 }
 
 // For DOT strings and for XML alike.
@@ -132,7 +121,7 @@ class Picture {
     put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"4\" fill=\"#f4f4f4\" "
         "stroke=\"#888888\"/>\n",
         at.x - kBoxWidth / 2, at.y - kBox, kBoxWidth, 2 * kBox);
-    text({at.x, at.y + 5}, event_text(program_, order_.events[event]), "#000000");
+    text({at.x, at.y + 5}, event_label(program_, order_.events[event]), "#000000");
   }
 
   // Where the line from one box to a point meets its border.
@@ -179,6 +168,15 @@ class Picture {
 
 }  // namespace
 
+std::string event_label(const Program& program, const TraceEvent& event) {
+  const std::string place = program.address_name(event.address);
+  if (event.reads && event.writes)
+    return fmt::format("U {}={}->{}", place, shown_value(program, event, event.read),
+                       shown_value(program, event, event.written));
+  return event.reads ? fmt::format("R {}={}", place, shown_value(program, event, event.read))
+                     : fmt::format("W {}={}", place, shown_value(program, event, event.written));
+}
+
 std::string execution_dot(const Program& program, const Witness& witness) {
   const HappensBefore order = happens_before(program, witness);
   std::string out = fmt::format("digraph \"{}\" {{\n  node [shape=box, fontname=\"monospace\"];\n",
@@ -189,7 +187,7 @@ std::string execution_dot(const Program& program, const Witness& witness) {
                        escaped(program.threads[t].name, false));
     for (const std::size_t event : threads[t])
       out += fmt::format("    e{} [label=\"{}\"];\n", event,
-                         escaped(event_text(program, order.events[event]), false));
+                         escaped(event_label(program, order.events[event]), false));
     out += "  }\n";
   }
   for (const HappensBeforeEdge& edge : order.edges)

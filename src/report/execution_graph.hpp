@@ -4,9 +4,12 @@
 
 #include <string>
 
-#include "trace/witness.hpp"
+#include "check/happens_before.hpp"
 
 namespace weir {
+
+// "R x=0", "W x=1", "U x=0->1"
+std::string event_label(const Program& program, const TraceEvent& event);
 
 // For Graphviz; threads are clusters.
 std::string execution_dot(const Program& program, const Witness& witness);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "report/focus.hpp"
 #include "report/storyline.hpp"
 #include "report/text_parts.hpp"
 #include "trace/minimise.hpp"
@@ -25,7 +26,7 @@ struct Row {
 class Table {
  public:
   Table(const Program& program, const Witness& witness, const Presentation& presentation)
-      : program_(program), presentation_(presentation) {
+      : program_(program), presentation_(presentation), focus_(program, presentation.focus) {
     const Storyline story = tell(program, witness);
     const std::size_t loop = witness.starvation ? witness.starvation->loop : witness.steps.size();
     bool repeating = false;
@@ -43,7 +44,9 @@ class Table {
     std::string out = wide() ? columns() : single_column();
     if (hidden_ > 0) {
       const std::string note =
-          fmt::format("({} of local computation not shown; -v shows all)", count_text(hidden_, "step"));
+          presentation_.focus.empty()
+              ? fmt::format("({} of local computation not shown; -v shows all)", count_text(hidden_, "step"))
+              : fmt::format("({} not shown; without --focus, more are)", count_text(hidden_, "step"));
       out += tinted(note, Tint::kDim, presentation_) + "\n";
     }
     return out;
@@ -51,13 +54,13 @@ class Table {
 
  private:
   void add(const StoryEvent& event) {
-    const bool visible = !event.local || presentation_.local_steps;
+    const bool visible = (!event.local || presentation_.local_steps) && focus_.shows(event);
     if (visible) {
       ++shown_;
       rows_.push_back({std::to_string(event.step + 1), line_text(event.position), event.thread,
                        printable(event.text), printable(event.change)});
     }
-    if (!event.arrival.empty())
+    if (!event.arrival.empty() && focus_.shows(event.thread))
       rows_.push_back({"", "", event.thread, "-- at " + printable(event.arrival), ""});
   }
 
@@ -128,6 +131,7 @@ class Table {
 
   const Program& program_;
   const Presentation& presentation_;
+  const Focus focus_;
   std::vector<Row> rows_;
   std::vector<std::string> names_;
   std::vector<std::size_t> widths_;

@@ -78,6 +78,7 @@ std::string explore_json(const ExploreReport& report, const RunInfo& run, const 
     out["violation"] = violation_json(report.program, answer.witness->violation);
     out["witness"] = witness_json(report.program, *answer.witness, presentation);
   }
+  if (!run.witness_file.empty()) out["witness_file"] = run.witness_file;
   return dump(out);
 }
 

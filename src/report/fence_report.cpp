@@ -102,8 +102,8 @@ std::string one_fence(const FenceReport& report, LocationId fence) {
   std::string out = render({Severity::kNote, fmt::format("a fence before this, in {}", place),
                             position_behind(report.program, fence), ""},
                            report.program.sources);
-  if (const FenceNeed* need = need_of(report, fence))
-    out += fmt::format("      = without it, {}\n", need_text(report, *need));
+  if (const std::string without = without_fence(report, fence); !without.empty())
+    out += fmt::format("      = without it, {}\n", without);
   return out;
 }
 
@@ -157,43 +157,36 @@ std::string next_step(const FenceReport& report, const RunInfo& run) {
                      command);
 }
 
-const char* verdict_name(const FenceReport& report) {
-  switch (report.answer.verdict) {
-    case FenceVerdict::kFound: return for_safety(report) ? "safe" : "robust";
-    case FenceVerdict::kImpossible: return for_safety(report) ? "unsafe" : "not-robust";
-    case FenceVerdict::kUnknown: return "unknown";
-  }
-  return "?";
-}
-
-Json place_json(const Program& program, LocationId at, std::string_view thread, SourcePosition position) {
+Json place_json(const Program& program, const FencePlace& place) {
   Json out;
-  out["thread"] = thread;
-  out["label"] = program.location_name(at);
-  add_position(out, program, position);
+  out["thread"] = place.threads.front();
+  out["label"] = program.location_name(place.location);
+  add_position(out, program, place.position);
+  if (place.threads.size() > 1) out["threads"] = place.threads;
   return out;
 }
 
-// One place, or one for each copy of the code.
-std::vector<Json> places_json(const Program& program, LocationId at) {
-  const SourcePosition position = position_behind(program, at);
-  const std::vector<std::string> names = threads_at(program, at);
-  if (program.function(program.location(at).function).copies == 1 || !position.file) {
-    Json place = place_json(program, at, names.front(), position);
-    if (names.size() > 1) place["threads"] = names;
-    return {std::move(place)};
-  }
-  std::vector<Json> places;
+}  // namespace
+
+std::vector<FencePlace> places_of_fence(const Program& program, LocationId fence) {
+  const SourcePosition position = position_behind(program, fence);
+  const FunctionId function = program.location(fence).function;
+  if (program.function(function).copies == 1 || !position.file)
+    return {{fence, threads_at(program, fence), position}};
+  std::vector<FencePlace> places;
   const Thread* first = nullptr;
   for (const Thread& thread : program.threads) {
-    if (thread.function != program.location(at).function) continue;
+    if (thread.function != function) continue;
     if (first == nullptr) first = &thread;
-    places.push_back(place_json(program, at, thread.name, same_place(program, position, *first, thread)));
+    places.push_back({fence, {thread.name}, same_place(program, position, *first, thread)});
   }
   return places;
 }
 
-}  // namespace
+std::string without_fence(const FenceReport& report, LocationId fence) {
+  const FenceNeed* need = need_of(report, fence);
+  return need == nullptr ? "" : need_text(report, *need);
+}
 
 std::string fence_verdict_line(const FenceReport& report, const Presentation& presentation) {
   switch (report.answer.verdict) {
@@ -220,16 +213,49 @@ std::string fence_text(const FenceReport& report, const RunInfo& run, const Pres
          line_unless_empty(next_step(report, run));
 }
 
+const char* verdict_name(const FenceReport& report) {
+  switch (report.answer.verdict) {
+    case FenceVerdict::kFound: return for_safety(report) ? "safe" : "robust";
+    case FenceVerdict::kImpossible: return for_safety(report) ? "unsafe" : "not-robust";
+    case FenceVerdict::kUnknown: return "unknown";
+  }
+  return "?";
+}
+
+std::optional<SarifResult> fence_result(const FenceReport& report, const std::vector<FileEdits>& changes) {
+  const FenceAnswer& answer = report.answer;
+  if (answer.witness) return sarif_result(report.program, *answer.witness);
+  if (answer.fences.empty() || answer.needs.empty()) return std::nullopt;
+  SarifResult result = sarif_result(answer.needs.front().program, answer.needs.front().witness);
+  std::string sentence = found_line(report, {});
+  sentence.pop_back();
+  result.message += ": " + sentence;
+  result.position = position_behind(report.program, answer.fences.front());
+  result.related.clear();
+  result.executions.clear();
+  for (const LocationId fence : answer.fences) {
+    const FenceNeed* need = need_of(report, fence);
+    std::string text = fmt::format("a fence before this, in {}", place_text(report.program, fence));
+    if (need != nullptr) text += fmt::format("; without it, {}", need_text(report, *need));
+    result.related.push_back({position_behind(report.program, fence), std::move(text)});
+    if (need != nullptr)
+      for (auto& steps : sarif_result(need->program, need->witness).executions)
+        result.executions.push_back(std::move(steps));
+  }
+  if (!changes.empty()) result.fixes.push_back({sentence, changes});
+  return result;
+}
+
 std::string fence_json(const FenceReport& report, const RunInfo& run, const Presentation& presentation) {
   const FenceAnswer& answer = report.answer;
   const char* const engine = for_safety(report) ? "explicit" : engine_name(report.options.robust.notion);
   Json out = answer_json({engine, verdict_name(report), answer.reason, answer.bound, answer.statistics}, run);
   out["fences"] = Json::array();
   for (const LocationId fence : answer.fences) {
-    const FenceNeed* need = need_of(report, fence);
-    for (Json& place : places_json(report.program, fence)) {
-      if (need != nullptr) place["without"] = need_text(report, *need);
-      out["fences"].push_back(std::move(place));
+    const std::string without = without_fence(report, fence);
+    for (const FencePlace& place : places_of_fence(report.program, fence)) {
+      Json& entry = out["fences"].emplace_back(place_json(report.program, place));
+      if (!without.empty()) entry["without"] = without;
     }
   }
   out["cost"] = answer.cost;
@@ -237,7 +263,8 @@ std::string fence_json(const FenceReport& report, const RunInfo& run, const Pres
   for (const std::vector<LocationId>& fences : answer.alternatives) {
     Json& set = out["alternatives"].emplace_back(Json::array());
     for (const LocationId fence : fences)
-      for (Json& place : places_json(report.program, fence)) set.push_back(std::move(place));
+      for (const FencePlace& place : places_of_fence(report.program, fence))
+        set.push_back(place_json(report.program, place));
   }
   if (answer.verdict == FenceVerdict::kFound) out["patch"] = report.patch;
   if (answer.witness) {

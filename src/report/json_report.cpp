@@ -4,9 +4,6 @@
 
 namespace weir {
 
-namespace {
-
-// A replayed attack is no error of the program, and fairness has words of its own.
 const char* verdict_name(const Answer& answer) {
   if (answer.engine == "fairness" && answer.verdict == Verdict::kSafe) return "fair";
   if (answer.engine == "fairness" && answer.verdict == Verdict::kUnsafe) return "unfair";
@@ -16,8 +13,6 @@ const char* verdict_name(const Answer& answer) {
   const bool robustness = kind == ViolationKind::kRobustness || kind == ViolationKind::kTriangularRace;
   return robustness ? "not-robust" : name(answer.verdict);
 }
-
-}  // namespace
 
 std::string json_report(const Program& program, const Answer& answer, const RunInfo& run,
                         const Presentation& presentation) {

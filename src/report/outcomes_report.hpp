@@ -25,13 +25,20 @@ struct ShownExecution {
   std::optional<Witness> witness;  // none: no execution ends so
 };
 
+// An execution that ends with these values.
+struct OutcomeExample {
+  std::vector<Value> values;  // one per observed place
+  Witness witness;            // under the first model that has the outcome
+};
+
 struct OutcomesReport {
   const Program& program;
   const FinalQuestion& question;  // its places are what is observed
   bool litmus = false;            // does it have a condition?
   std::vector<ModelOutcomes> models;
   std::vector<ShownExecution> shown;
-  bool cross_checked = false;  // the axioms give the same final states
+  std::vector<OutcomeExample> examples;  // for the explorer page, if that is wanted
+  bool cross_checked = false;            // the axioms give the same final states
 };
 
 // "3 outcomes under tso": one line with its end for each model.

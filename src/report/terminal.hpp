@@ -4,13 +4,15 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace weir {
 
 struct Presentation {
   std::size_t width = 100;  // columns
   bool colour = false;
-  bool local_steps = false;  // show steps that no other thread could notice, too
+  bool local_steps = false;             // show steps that no other thread could notice, too
+  std::vector<std::string> focus = {};  // threads and variables whose steps are shown; empty: all
 };
 
 enum class Tint { kGood, kBad, kUnsure, kDim, kChange };

@@ -4,6 +4,7 @@
 #include "report/answer_report.hpp"
 #include "report/cycle.hpp"
 #include "report/explanation.hpp"
+#include "report/race.hpp"
 #include "report/robust_report.hpp"
 #include "report/text_parts.hpp"
 
@@ -16,6 +17,10 @@ std::string where_text(const Program& program, const Witness& witness) {
     const bool race = witness.violation.kind == ViolationKind::kTriangularRace;
     return attack_notes(program, *attack, race ? RobustnessNotion::kTriangular : RobustnessNotion::kTraces);
   }
+  std::string out;
+  for (const RaceNote& note : race_notes(program, witness))
+    out += render({Severity::kNote, printable(note.text) + " here", note.position, ""}, program.sources);
+  if (!out.empty()) return out;
   if (!witness.violation.position.file) return "";
   return render({Severity::kNote, "it happens here", witness.violation.position, ""}, program.sources);
 }
@@ -58,6 +63,8 @@ std::string next_step_if_unknown(const Answer& answer) {
 // What a user would most likely want to do next.
 std::string next_step(const Answer& answer, const RunInfo& run) {
   const std::string file = printable(run.file);
+  if (run.command == "fair" && answer.verdict == Verdict::kUnsafe && run.model != Model::kSc)
+    return "Is it the memory model? The same with --model sc says so.";
   if (run.command == "fair") return "";
   switch (answer.verdict) {
     case Verdict::kUnsafe: return next_step_if_unsafe(run, file);

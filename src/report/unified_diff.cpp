@@ -192,4 +192,10 @@ std::string unified_diff(const std::string& path, std::string_view before, std::
   return fmt::format("--- {0}\n+++ {0}\n{1}", path, Writer(script).hunks());
 }
 
+std::string unified_diff(const std::vector<FileEdits>& files) {
+  std::string patch;
+  for (const FileEdits& file : files) patch += unified_diff(file.path, file.before, file.after());
+  return patch;
+}
+
 }  // namespace weir

@@ -1,0 +1,291 @@
+#include "cli/suite.hpp"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <thread>
+#include <unistd.h>
+
+#include "cli/commands.hpp"
+#include "cli/comparison.hpp"
+#include "cli/console.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/loading.hpp"
+#include "cli/processes.hpp"
+#include "cli/session.hpp"
+#include "cli/suite_inputs.hpp"
+#include "cli/suite_progress.hpp"
+#include "cli/temporary_folder.hpp"
+#include "frontend/c/c.hpp"
+#include "report/suite_report.hpp"
+
+namespace weir::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Options that the suite answers to itself.
+constexpr std::array kOwnOptions = {OptionId::kModel,    OptionId::kJson,  OptionId::kQuiet,
+                                    OptionId::kVerbose,  OptionId::kJobs,  OptionId::kMemory,
+                                    OptionId::kColor,    OptionId::kSarif, OptionId::kSuite,
+                                    OptionId::kExpected, OptionId::kJunit};
+
+constexpr std::array kOptionsOfC = {OptionId::kUnroll, OptionId::kNondetRange, OptionId::kThreads};
+
+// An input under a model, how to check it, and what came out.
+struct Job {
+  std::vector<std::string> command;
+  fs::path sarif;  // where the process writes its log; empty if nobody wants it
+  std::optional<Expectation> expectation;
+  SuiteRun run;
+};
+
+std::string expectation_text(const Expectation& expectation) {
+  return expectation.kind.empty() ? expectation.verdict : expectation.verdict + " " + expectation.kind;
+}
+
+std::string first_line(std::string_view text) {
+  return std::string(text.substr(0, std::min(text.find('\n'), text.size())));
+}
+
+class Suite {
+ public:
+  Suite(const CommandLine& line, std::vector<SuiteInput> inputs)
+      : line_(line), settings_(line.settings), context_({}, {}, true) {
+    for (const SuiteInput& input : inputs) add_jobs(input);
+  }
+
+  int run() {
+    std::vector<std::vector<std::string>> commands;
+    for (const Job& job : jobs_) commands.push_back(job.command);
+    {
+      SuiteProgress progress(jobs_.size(), !settings_.flag(OptionId::kQuiet));
+      run_processes(commands, limits(), folder_.path(), context_, [&](std::size_t i, ProcessEnd end) {
+        judge(jobs_[i], std::move(end));
+        progress.ended(jobs_[i].run.file, context_.seconds());
+      });
+    }
+    SuiteReport report{.version = version()};
+    for (Job& job : jobs_) {
+      if (context_.stopped() && job.run.detail.empty() && job.run.answer.empty())
+        job.run.detail = "it was not started";
+      report.runs.push_back(job.run);
+    }
+    report.seconds = context_.seconds();
+    report.exit_code = exit_code(report);
+    if (const auto problem = write_files(report)) return fail_input({*problem}, {});
+    print(report);
+    return report.exit_code;
+  }
+
+ private:
+  ProcessLimits limits() const {
+    ProcessLimits result{.at_once = jobs(settings_)};
+    // A process ends by itself when its time is over; compilers and the like may not.
+    if (const auto seconds = settings_.seconds(OptionId::kTimeout))
+      result.longest = std::chrono::milliseconds(static_cast<std::int64_t>(*seconds * 2000) + 10'000);
+    return result;
+  }
+
+  // Jobs.
+
+  void add_jobs(const SuiteInput& input) {
+    for (const std::optional<Model>& model : models_of(input)) {
+      Job& job = jobs_.emplace_back();
+      job.run.file = input.file;
+      // Array systems say by themselves whether they have buffers.
+      const bool array = input.file.ends_with(".cub");
+      job.run.model = model ? name(*model) : array ? "tso" : "sc";
+      for (const Expectation& each : input.expectations)
+        if (!each.model || each.model == model || (!model && each.model == Model::kSc))
+          job.expectation = each;
+      if (job.expectation) job.run.expected = expectation_text(*job.expectation);
+      job.command = command(input, model, job);
+    }
+  }
+
+  // The one that is asked for; otherwise those of which something is expected.
+  std::vector<std::optional<Model>> models_of(const SuiteInput& input) const {
+    if (settings_.given(OptionId::kModel)) return {parse_model(settings_.text(OptionId::kModel))};
+    std::vector<std::optional<Model>> models;
+    for (const Expectation& each : input.expectations)
+      if (std::ranges::find(models, each.model) == models.end()) models.push_back(each.model);
+    if (models.empty()) models.emplace_back();
+    return models;
+  }
+
+  std::vector<std::string> command(const SuiteInput& input, std::optional<Model> model, Job& job) {
+    const Command what = input.litmus ? Command::kOutcomes : Command::kCheck;
+    std::vector<std::string> words{own_path(), std::string(describe(what).name), input.file};
+    words.insert(words.end(), input.companions.begin(), input.companions.end());
+    words.insert(words.end(), {"--json", "--quiet"});
+    if (model) words.insert(words.end(), {"--model", name(*model)});
+    if (!input.litmus) words.insert(words.end(), {"--jobs", std::to_string(jobs_of_process())});
+    if (const auto megabytes = memory_share())
+      words.insert(words.end(), {"--memory", std::to_string(*megabytes)});
+    add_options(what, is_c_path(input.file), words);
+    if (settings_.given(OptionId::kSarif) && !input.litmus) {
+      job.sarif = folder_.path() / fmt::format("{}.sarif", jobs_.size());
+      words.insert(words.end(), {"--sarif", job.sarif.string()});
+    }
+    words.insert(words.end(), input.options.begin(), input.options.end());
+    std::vector<std::string> compiler = line_.compiler_arguments;
+    compiler.insert(compiler.end(), input.compiler_arguments.begin(), input.compiler_arguments.end());
+    if (!compiler.empty() && is_c_path(input.file)) {
+      words.emplace_back("--");
+      words.insert(words.end(), compiler.begin(), compiler.end());
+    }
+    return words;
+  }
+
+  // What the user gave, as far as it has a meaning for the input.
+  void add_options(Command what, bool is_c, std::vector<std::string>& words) const {
+    for (const OptionDescription& option : option_table()) {
+      if (!applies(option, what) || !applies(option, Command::kCheck) || !settings_.given(option.id))
+        continue;
+      if (std::ranges::find(kOwnOptions, option.id) != kOwnOptions.end()) continue;
+      if (!is_c && std::ranges::find(kOptionsOfC, option.id) != kOptionsOfC.end()) continue;
+      for (const std::string& value : settings_.list(option.id)) {
+        words.emplace_back(long_name(option));
+        if (option.kind != OptionKind::kFlag) words.push_back(value);
+      }
+    }
+  }
+
+  // At least two: with one, no second engine tries when the first takes long, and a suite would know less
+  // than its inputs by themselves.
+  unsigned jobs_of_process() const {
+    return std::max(2u, std::thread::hardware_concurrency() / std::max(1u, jobs(settings_)));
+  }
+
+  std::optional<std::uint64_t> memory_share() const {
+    return std::max<std::uint64_t>(1, memory_limit_megabytes(settings_) / jobs(settings_));
+  }
+
+  // Answers.
+
+  static void judge(Job& job, ProcessEnd end) {
+    SuiteRun& run = job.run;
+    run.seconds = end.seconds;
+    run.exit_code = end.exit_code;
+    read_answer(run, std::move(end));
+    run.outcome = outcome(job);
+  }
+
+  static void read_answer(SuiteRun& run, ProcessEnd end) {
+    if (!end.exit_code || *end.exit_code == kInternal) {
+      run.verdict = "crashed";
+      run.detail = !end.exit_code && end.signal == SIGKILL ? "it was killed: too long, or too much memory"
+                   : !end.exit_code                        ? strsignal(end.signal)
+                                                           : first_line(end.errors);
+      return;
+    }
+    if (*end.exit_code == kBadInput || *end.exit_code == kUsage) {
+      run.verdict = "error";
+      run.detail = first_line(end.errors);
+      return;
+    }
+    const auto answer = nlohmann::json::parse(end.output, nullptr, false);
+    if (answer.is_discarded()) {
+      run.verdict = "error";
+      run.detail = "it gave no answer";
+      return;
+    }
+    run.answer = std::move(end.output);
+    run.model = answer.value("model", run.model);
+    run.verdict = answer.at("verdict");
+    run.detail = answer.contains("violation") ? answer["violation"].value("message", "") : "";
+    if (run.verdict == "unknown") run.detail = answer.value("reason", "");
+    if (!answer.contains("observation") || run.verdict == "unknown") return;
+    run.verdict = answer["observation"];
+    run.verdict[0] = static_cast<char>(run.verdict[0] - 'A' + 'a');
+    run.detail = answer.value("condition", "");
+  }
+
+  // Without an expectation, everything is fine that is no violation.
+  static SuiteOutcome outcome(const Job& job) {
+    const SuiteRun& run = job.run;
+    if (run.verdict == "crashed") return SuiteOutcome::kError;
+    const std::string wanted = job.expectation ? job.expectation->verdict : "";
+    const bool same =
+        run.verdict == wanted && (job.expectation->kind.empty() || kind_of(run) == job.expectation->kind);
+    if (same) return SuiteOutcome::kExpected;
+    if (run.verdict == "error") return SuiteOutcome::kError;
+    if (run.verdict == "unknown") return SuiteOutcome::kUnknown;
+    return wanted.empty() && run.verdict != "unsafe" ? SuiteOutcome::kExpected : SuiteOutcome::kUnexpected;
+  }
+
+  static std::string kind_of(const SuiteRun& run) {
+    return nlohmann::json::parse(run.answer).value("/violation/kind"_json_pointer, "");
+  }
+
+  static int exit_code(const SuiteReport& report) {
+    const auto crashed = [](const SuiteRun& run) { return run.verdict == "crashed"; };
+    if (std::ranges::any_of(report.runs, crashed)) return kInternal;
+    if (report.count(SuiteOutcome::kUnexpected) > 0) return kViolation;
+    if (report.count(SuiteOutcome::kError) > 0) return kBadInput;
+    return report.count(SuiteOutcome::kUnknown) > 0 ? kUnknown : kDone;
+  }
+
+  // Reports.
+
+  std::optional<Diagnostic> write_files(const SuiteReport& report) const {
+    if (settings_.given(OptionId::kJunit))
+      if (auto problem = write_file(std::string(settings_.text(OptionId::kJunit)), suite_junit(report)))
+        return problem;
+    if (!settings_.given(OptionId::kSarif)) return std::nullopt;
+    std::vector<std::string> logs;
+    for (const Job& job : jobs_)
+      if (!job.run.answer.empty() && !job.sarif.empty())
+        if (const auto log = read_file(job.sarif.string())) logs.push_back(log.value());
+    return write_file(std::string(settings_.text(OptionId::kSarif)), merged_sarif(logs));
+  }
+
+  void print(const SuiteReport& report) const {
+    const Presentation shown = presentation(settings_);
+    if (settings_.flag(OptionId::kJson)) return print_out(suite_json(report));
+    if (settings_.flag(OptionId::kQuiet)) return print_out(suite_summary(report, shown));
+    print_out(suite_text(report, shown));
+  }
+
+  const CommandLine& line_;
+  const Settings& settings_;
+  Context context_;
+  TemporaryFolder folder_;
+  std::vector<Job> jobs_;
+};
+
+}  // namespace
+
+bool is_suite(const CommandLine& line) {
+  if (line.command != Command::kCheck) return false;
+  for (const OptionId id : {OptionId::kSuite, OptionId::kExpected, OptionId::kJunit})
+    if (line.settings.given(id)) return true;
+  std::error_code ignored;
+  const auto is_folder = [&](const std::string& file) { return fs::is_directory(file, ignored); };
+  return std::ranges::any_of(line.files, is_folder) ||
+         (line.files.size() > 1 && !std::ranges::all_of(line.files, is_c_path));
+}
+
+std::optional<UsageError> check_suite(const CommandLine& line) {
+  for (const OptionDescription& option : option_table())
+    for (const OptionId id :
+         {OptionId::kWitness, OptionId::kDot, OptionId::kCertificate, OptionId::kSvcompWitness})
+      if (option.id == id && line.settings.given(id))
+        return UsageError{fmt::format("{} is about one input, and this is a suite", long_name(option)), ""};
+  return std::nullopt;
+}
+
+int run_suite(const CommandLine& line) {
+  auto inputs = suite_inputs(line);
+  if (!inputs) return fail_input(inputs.error());
+  return Suite(line, std::move(*inputs)).run();
+}
+
+}  // namespace weir::cli
