@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: all demo test test-long newcomer sanitize fuzz bench install format tidy clean
+.PHONY: all demo test test-long mutation newcomer sanitize fuzz bench web pictures install format tidy clean
 
 all: build/release/build.ninja
 	@cmake --build --preset release --target weir -j $(JOBS)
@@ -25,7 +25,7 @@ test: build/test/build.ninja build/sanitize/build.ninja
 
 # The full comparisons with the reference machine and with brute force, and the largest examples (an hour).
 test-long: build/test/build.ninja
-	@cmake --build --preset test -j $(JOBS) --target agreement robust_agreement abstraction_agreement smc_agreement value_agreement consistency_agreement dual_agreement array_agreement array_axiomatic_agreement streett_agreement engine_test
+	@cmake --build --preset test -j $(JOBS) --target agreement robust_agreement abstraction_agreement smc_agreement value_agreement consistency_agreement dual_agreement array_agreement array_axiomatic_agreement streett_agreement streett_bench engine_test
 	@build/test/tests/agreement 10000
 	@build/test/tests/robust_agreement 5500
 	@build/test/tests/abstraction_agreement 5000
@@ -36,11 +36,17 @@ test-long: build/test/build.ninja
 	@build/test/tests/array_agreement 4000
 	@build/test/tests/array_axiomatic_agreement 1000
 	@build/test/tests/streett_agreement 20000
+	@build/test/tests/streett_bench agree 200
 	@WEIR_LONG_TESTS=1 build/test/tests/engine_test --gtest_filter='*Examples*'
 
 # What the README promises, from a fresh clone (ten minutes without ccache).
 newcomer:
 	@tests/newcomer_test.sh .
+
+# Does the self-check find mistakes? Builds Weir with some that can be switched on, and tries each (minutes).
+mutation:
+	@scripts/setup.sh build
+	@python3 tests/selfcheck/mutation_test.py . build/faults --jobs $(JOBS)
 
 sanitize: build/sanitize/build.ninja
 	@cmake --build --preset sanitize -j $(JOBS)
@@ -65,7 +71,18 @@ bench: all build/test/build.ninja
 	@cmake --build --preset test -j $(JOBS) --target consistency_bench
 	@python3 bench/smc/consistency.py build/test/tests/consistency_bench build/bench/consistency
 	@cmake --build --preset test -j $(JOBS) --target streett_bench
-	@python3 bench/fairness/run.py build/test/tests/streett_bench build/bench/fairness
+	@python3 bench/fairness/run.py build/test/tests/streett_bench build/bench/fairness --quick
+
+# Builds the explorer page anew, which weir carries; needs npm and a network for its packages.
+web:
+	@scripts/setup.sh test
+	@scripts/web.sh build/web
+	@cp build/web/dist/explorer.html web/dist/explorer.html
+
+# The pictures of the explorer page in docs/images.
+pictures: all web
+	@WEIR=$(CURDIR)/build/release/weir WEIR_SOURCE=$(CURDIR) WEIR_WEB=$(CURDIR)/build/web WEIR_PICTURES=write \
+	  node --test tests/web/pictures_test.mjs
 
 install: all
 	@cmake --install build/release --prefix $(PREFIX)

@@ -13,7 +13,8 @@ ALLOWED = {
     "check": {"base", "program", "trace"},
     "engine": {"base", "program", "machine", "memory", "trace"},
     "report": {"base", "program", "trace", "check", "engine"},
-    "cli": {"base", "program", "trace", "check", "engine", "report", "frontend"},
+    "selfcheck": {"base", "program", "memory", "trace", "check", "engine", "report", "frontend"},
+    "cli": {"base", "program", "trace", "check", "engine", "selfcheck", "report", "frontend"},
 }
 
 

@@ -1,5 +1,6 @@
 #include "base/context.hpp"
 
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -50,7 +51,14 @@ Context::Context(const Limits& limits, ProgressSink sink, bool handle_interrupt)
     pthread_sigmask(SIG_BLOCK, &set, nullptr);  // inherited by every thread started from here on
   }
   watchdog_ = std::jthread([this, limits, handle_interrupt](const std::stop_token& end) {
-    while (!end.stop_requested()) watch(limits, handle_interrupt);
+    std::mutex mutex;
+    std::condition_variable_any ended;
+    std::unique_lock lock(mutex);
+    while (!end.stop_requested()) {
+      // Whoever ends a short search does not wait for the watchdog to wake up.
+      if (!handle_interrupt) ended.wait_for(lock, end, kPoll, [] { return false; });
+      if (!end.stop_requested()) watch(limits, handle_interrupt);
+    }
   });
 }
 
@@ -71,8 +79,6 @@ void Context::watch(Limits limits, bool handle_interrupt) {
       request_stop(StopReason::kInterrupt);
       if (again) _exit(130);
     }
-  } else {
-    std::this_thread::sleep_for(kPoll);
   }
   const auto elapsed = Clock::now() - start_;
   if (limits.timeout && elapsed >= *limits.timeout) request_stop(StopReason::kTimeout);

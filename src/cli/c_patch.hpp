@@ -8,13 +8,14 @@
 
 #include "cli/command_line.hpp"
 #include "program/program.hpp"
+#include "program/text_edit.hpp"
 
 namespace weir::cli {
 
-// A patch that puts these fences into the files and passes `good` when the patched program is loaded; empty
-// if none of the ways to write them does.
-std::string c_fence_patch(const CommandLine& line, const Program& program,
-                          const std::vector<LocationId>& fences,
-                          const std::function<bool(const Program&)>& good);
+// Changes that put these fences into the files and pass `good` when the changed program is loaded; empty if
+// none of the ways to write them does.
+std::vector<FileEdits> c_fence_files(const CommandLine& line, const Program& program,
+                                     const std::vector<LocationId>& fences,
+                                     const std::function<bool(const Program&)>& good);
 
 }  // namespace weir::cli

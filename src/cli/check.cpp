@@ -14,6 +14,8 @@
 #include "cli/properties.hpp"
 #include "cli/restrictions.hpp"
 #include "cli/session.hpp"
+#include "cli/suite.hpp"
+#include "cli/svcomp_file.hpp"
 #include "cli/value_limits.hpp"
 #include "engine/abstraction/abstraction.hpp"
 #include "engine/coverability/dual_check.hpp"
@@ -254,15 +256,6 @@ void report(const Program& program, const Answer& answer, const RunInfo& run, co
   if (settings.flag(OptionId::kVerbose)) print_out(statistics_text(answer));
 }
 
-int exit_code(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kSafe: return kDone;
-    case Verdict::kUnsafe: return kViolation;
-    case Verdict::kUnknown: return kUnknown;
-  }
-  return kInternal;
-}
-
 }  // namespace
 
 int check_program(const CommandLine& line, Expected<Program> program) {
@@ -270,6 +263,8 @@ int check_program(const CommandLine& line, Expected<Program> program) {
   if (!program) return fail_input(program.error());
   if (const auto error = add_properties(*program, settings)) return fail_usage(*error);
   if (const auto error = check_engine(settings)) return fail_usage(*error);
+  if (const auto error = check_svcomp(line)) return fail_usage(*error);
+  if (const auto error = check_focus(*program, settings)) return fail_usage(*error);
   auto copies = instances(settings);
   if (!copies.ok()) return fail_usage(copies.error());
   if (copies->any)
@@ -295,8 +290,14 @@ int check_program(const CommandLine& line, Expected<Program> program) {
         answer.diagnostics.push_back(std::move(*problem));
     note_cost(run, session.context());
   }
+  if (const auto problem = write_svcomp(line, *program, answer))
+    return fail_input({*problem}, program->sources);
   warn(*program, answer.diagnostics, settings);
   if (const auto problem = write_files(*program, answer.witness ? &*answer.witness : nullptr, settings))
+    return fail_input({*problem}, program->sources);
+  if (const auto problem = write_html(run, settings, [&] { return explorer_page(*program, answer, run); }))
+    return fail_input({*problem}, program->sources);
+  if (const auto problem = write_sarif(*program, answer, run, exit_code(answer.verdict), settings))
     return fail_input({*problem}, program->sources);
   if (answer.witness) run.witness_file = settings.text(OptionId::kWitness);
   report(*program, answer, run, settings);
@@ -304,6 +305,7 @@ int check_program(const CommandLine& line, Expected<Program> program) {
 }
 
 int run_check(const CommandLine& line) {
+  if (is_suite(line)) return run_suite(line);
   const auto copies = instances(line.settings);
   const bool any_number = !copies.ok() || !copies.value().number;
   if (is_array_system(line) && any_number) return check_array_system(line);

@@ -7,6 +7,7 @@
 
 #include "base/nearest_word.hpp"
 #include "cli/c_program.hpp"
+#include "cli/suite.hpp"
 
 namespace weir::cli {
 
@@ -106,7 +107,9 @@ class Parser {
                         slot.flag ? std::vector<std::string>{"true"} : std::move(slot.values));
       if (auto error = check_value(*slot.option, line.settings)) return *error;
     }
-    if (auto error = check_c_program(line)) return *error;
+    if (command_ == Command::kSelfcheck || command_ == Command::kBench)
+      return line;  // several files are several programs
+    if (auto error = is_suite(line) ? check_suite(line) : check_c_program(line)) return *error;
     return line;
   }
 
@@ -148,7 +151,8 @@ class Parser {
       return UsageError{
           fmt::format("weir {} takes no file, but there is '{}'", describe(command_).name, files_[0]),
           see_help()};
-    if (takes_file && files_.empty())
+    const bool needs_file = takes_file && !describe(command_).arguments.starts_with('[');
+    if (needs_file && files_.empty())
       return UsageError{fmt::format("weir {} needs a file", describe(command_).name), file_hint()};
     return std::nullopt;
   }

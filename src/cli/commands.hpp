@@ -19,6 +19,8 @@ int run_consistent(const CommandLine& line);
 int run_explore(const CommandLine& line);
 int run_generate(const CommandLine& line);
 int run_fair(const CommandLine& line);
+int run_selfcheck(const CommandLine& line);
+int run_bench(const CommandLine& line);
 int run_doctor(const CommandLine& line);
 
 // `check` and `explain` for a program that is already loaded, or could not be.

@@ -113,6 +113,8 @@ int run_consistent(const CommandLine& line) {
   Session session(settings);
   const ConsistencyReport report = verify(*named, verify_options(settings, *model), session.context());
   note_cost(run, session.context());
+  if (const auto problem = write_html(run, settings, [&] { return explorer_page(report, run); }))
+    return fail_input({*problem}, named->sources);
   print(report, run, settings);
   return exit_code(report.outcome);
 }

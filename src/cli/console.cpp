@@ -37,7 +37,8 @@ bool wants_colour(std::string_view choice) {
 Presentation presentation(const Settings& settings) {
   return {.width = terminal_width(),
           .colour = wants_colour(settings.text(OptionId::kColor)),
-          .local_steps = settings.flag(OptionId::kVerbose)};
+          .local_steps = settings.flag(OptionId::kVerbose),
+          .focus = settings.list(OptionId::kFocus)};
 }
 
 void print_out(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }

@@ -107,7 +107,7 @@ std::string text_of(const Finding& finding) {
 
 std::string json_of(const std::vector<Finding>& findings, const std::string& summary, bool healthy,
                     const CommandLine& line) {
-  Json json = answer_json({.engine = "",
+  Json json = answer_json({.engine = "doctor",
                            .verdict = healthy ? "done" : "unknown",
                            .reason = summary,
                            .bound = {},

@@ -7,6 +7,7 @@
 #include "cli/confirmation.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/explore_plot.hpp"
 #include "cli/loading.hpp"
 #include "cli/restrictions.hpp"
 #include "cli/session.hpp"
@@ -101,6 +102,9 @@ int run_explore(const CommandLine& line) {
   options.only_estimate = settings.flag(OptionId::kEstimate);
   options.local_steps = settings.number(OptionId::kLocalSteps).value();
   options.jobs = jobs(settings);
+  if (settings.given(OptionId::kPlot))
+    if (const auto problem = write_explore_plot(line, *program, options))
+      return fail_input({*problem}, program->sources);
   RunInfo run = run_info(line, options.model);
   SmcAnswer answer;
   {
@@ -113,9 +117,19 @@ int run_explore(const CommandLine& line) {
   warn(*program, restriction_warnings(*program), settings);
   if (const auto problem = write_files(*program, answer.witness ? &*answer.witness : nullptr, settings))
     return fail_input({*problem}, program->sources);
+  const int code = exit_code(answer, options.stop_at_violation);
+  if (settings.given(OptionId::kSarif)) {
+    SarifLog log{program->sources, run,  code == kDone ? "done" : code == kUnknown ? "unknown" : "unsafe",
+                 answer.reason,    code, {}};
+    if (answer.witness) log.results.push_back(sarif_result(*program, *answer.witness));
+    if (const auto problem = write_sarif(log, settings)) return fail_input({*problem}, program->sources);
+  }
   if (answer.witness) run.witness_file = settings.text(OptionId::kWitness);
-  print_report({*program, answer, options.equivalence, options.only_estimate}, run, settings);
-  return exit_code(answer, options.stop_at_violation);
+  const ExploreReport report{*program, answer, options.equivalence, options.only_estimate};
+  if (const auto problem = write_html(run, settings, [&] { return explorer_page(report, run); }))
+    return fail_input({*problem}, program->sources);
+  print_report(report, run, settings);
+  return code;
 }
 
 }  // namespace weir::cli

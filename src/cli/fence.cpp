@@ -53,9 +53,9 @@ class Fencing {
   }
 
   FenceAnswer answer;
-  std::string patch;
-  bool no_patch = false;  // there are fences, but nobody knows how to write them
-  bool under_sc = false;  // impossible: the witness is an execution under SC
+  std::vector<FileEdits> changes;  // to the user's files, checked
+  bool no_patch = false;           // there are fences, but nobody knows how to write them
+  bool under_sc = false;           // impossible: the witness is an execution under SC
 
  private:
   enum class Outcome : std::uint8_t { kGood, kBad, kUnknown };
@@ -108,16 +108,19 @@ class Fencing {
     if (format == Format::kC) {
       if (answer.fences.empty()) return;
       const auto good = [&](const Program& patched) { return check(patched, context) == Outcome::kGood; };
-      patch = c_fence_patch(line_, program_, answer.fences, good);
-      no_patch = patch.empty();
+      changes = c_fence_files(line_, program_, answer.fences, good);
+      no_patch = changes.empty();
       return;
     }
     if (format == Format::kLitmus) {
       no_patch = !answer.fences.empty();
       return;
     }
+    const auto edits = [&](const std::vector<LocationId>& doubled) {
+      return fence_edits(program_, format, text_, answer.fences, doubled);
+    };
     const auto text_with = [&](const std::vector<LocationId>& doubled) {
-      return fenced_text(program_, format, text_, answer.fences, doubled);
+      return apply_edits(text_, edits(doubled));
     };
     const auto enough = [&](const std::vector<LocationId>& doubled) {
       return check(parsed(text_with(doubled)), context) == Outcome::kGood;
@@ -131,7 +134,7 @@ class Fencing {
       std::erase(fewer, fence);
       if (enough(fewer)) doubled = std::move(fewer);
     }
-    patch = unified_diff(line_.file, text_, text_with(doubled));
+    changes = {{line_.file, text_, edits(doubled)}};
   }
 
   // A violation that exists under SC is shown there. Otherwise the witness may be one of a program with some
@@ -194,11 +197,23 @@ int place_and_report(const CommandLine& line, const Program& program, const std:
            {},
            "the answer names file and line of each"}},
          settings);
-  FenceReport answer{program, fencing.answer, options, fencing.patch, "", fencing.under_sc};
+  FenceReport answer{program, fencing.answer, options, unified_diff(fencing.changes), "", fencing.under_sc};
+  if (settings.given(OptionId::kSarif)) {
+    SarifLog log{program.sources,
+                 run,
+                 verdict_name(answer),
+                 fencing.answer.reason,
+                 exit_code(fencing.answer.verdict),
+                 {}};
+    if (auto result = fence_result(answer, fencing.changes)) log.results.push_back(std::move(*result));
+    if (const auto problem = write_sarif(log, settings)) return fail_input({*problem}, program.sources);
+  }
   if (const std::string path(settings.text(OptionId::kPatch)); !path.empty() && path != "-") {
     if (const auto problem = write_file(path, answer.patch)) return fail_input({*problem}, program.sources);
     answer.patch_file = path;
   }
+  if (const auto problem = write_html(run, settings, [&] { return explorer_page(answer, run); }))
+    return fail_input({*problem}, program.sources);
   report(answer, run, settings);
   return exit_code(fencing.answer.verdict);
 }

@@ -153,13 +153,14 @@ std::vector<LocationId> double_fences(const Program& program, Format format, con
   return format == Format::kImp ? imp_loops(program, text, fences) : std::vector<LocationId>{};
 }
 
-std::string fenced_text(const Program& program, Format format, const std::string& text,
-                        const std::vector<LocationId>& fences, const std::vector<LocationId>& doubled) {
+std::vector<TextEdit> fence_edits(const Program& program, Format format, const std::string& text,
+                                  const std::vector<LocationId>& fences,
+                                  const std::vector<LocationId>& doubled) {
   switch (format) {
-    case Format::kTrencher: return apply_edits(text, trencher_fence_edits(program, text, fences));
-    case Format::kImp: return apply_edits(text, imp_fence_edits(program, text, fences, doubled));
-    case Format::kRmm: return apply_edits(text, rmm_fence_edits(program, text, fences));
-    default: return apply_edits(text, text_fence_edits(program, text, fences));
+    case Format::kTrencher: return trencher_fence_edits(program, text, fences);
+    case Format::kImp: return imp_fence_edits(program, text, fences, doubled);
+    case Format::kRmm: return rmm_fence_edits(program, text, fences);
+    default: return text_fence_edits(program, text, fences);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/loading.hpp"
+#include "program/text_edit.hpp"
 
 namespace weir::cli {
 
@@ -21,8 +22,9 @@ std::vector<LocationId> fence_places(const Program& program, Format format);
 std::vector<LocationId> double_fences(const Program& program, Format format, const std::string& text,
                                       const std::vector<LocationId>& fences);
 
-// The text with these fences; those in `doubled` as two.
-std::string fenced_text(const Program& program, Format format, const std::string& text,
-                        const std::vector<LocationId>& fences, const std::vector<LocationId>& doubled);
+// What to change in the text to put these fences in; those in `doubled` are two. Not for C programs.
+std::vector<TextEdit> fence_edits(const Program& program, Format format, const std::string& text,
+                                  const std::vector<LocationId>& fences,
+                                  const std::vector<LocationId>& doubled);
 
 }  // namespace weir::cli

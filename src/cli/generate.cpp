@@ -6,7 +6,6 @@
 
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/cross_check.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
 #include "cli/session.hpp"
@@ -14,6 +13,7 @@
 #include "frontend/litmus/litmus.hpp"
 #include "program/validate.hpp"
 #include "report/json_parts.hpp"
+#include "selfcheck/outcome_agreement.hpp"
 
 namespace weir::cli {
 
@@ -51,7 +51,8 @@ void cross_check(const LitmusTest& test, Totals& totals) {
     const FinalStates found =
         search_final_states(test.program, {.model = kModels[m], .registers = true}, context);
     if (!found.complete) throw InternalError("the search of a generated test is not complete");
-    if (const std::string problem = disagreement(test.program, kModels[m], found, axioms); !problem.empty())
+    if (const std::string problem = selfcheck::outcome_difference(test.program, kModels[m], found, axioms);
+        !problem.empty())
       throw InternalError(problem + "\n" + test.program.sources.file(FileId(0)).text);
     totals.states += found.states.size();
     const auto holds = [&](const FinalState& state) {

@@ -31,6 +31,8 @@ int run_command(const CommandLine& line) {
     case Command::kExplore: return run_explore(line);
     case Command::kGenerate: return run_generate(line);
     case Command::kFair: return run_fair(line);
+    case Command::kSelfcheck: return run_selfcheck(line);
+    case Command::kBench: return run_bench(line);
     case Command::kDoctor: return run_doctor(line);
   }
   return kInternal;

@@ -24,14 +24,15 @@ constexpr std::uint16_t kFinding =
     kExploring | bit(Command::kRobust) | bit(Command::kExplore) | bit(Command::kFair);  // executions
 constexpr std::uint16_t kSpecifying = kExploring | bit(Command::kFence) | bit(Command::kConvert);
 constexpr std::uint16_t kReading = kSearching | bit(Command::kConvert) | bit(Command::kFair);
-constexpr std::uint16_t kLimited =
-    kSearching | bit(Command::kConsistent) | bit(Command::kGenerate) | bit(Command::kFair);
+constexpr std::uint16_t kLimited = kSearching | bit(Command::kConsistent) | bit(Command::kGenerate) |
+                                   bit(Command::kFair) | bit(Command::kSelfcheck) | bit(Command::kBench);
 constexpr std::uint16_t kAnswering = kLimited | bit(Command::kReplay);
 constexpr std::uint16_t kTalking = kAnswering | bit(Command::kDoctor);
 constexpr std::uint16_t kEverywhere = kTalking | bit(Command::kConvert);
 
 constexpr std::array kCommands = {
-    CommandDescription{Command::kCheck, "check", "FILE...", "is a violation reachable under a memory model?",
+    CommandDescription{Command::kCheck, "check", "FILE...|DIR",
+                       "is a violation reachable under a memory model?",
                        "weir check examples/c/peterson.c --model tso"},
     CommandDescription{Command::kRobust, "robust", "FILE...",
                        "do store buffers (tso) add behaviour to sequential consistency?",
@@ -62,6 +63,12 @@ constexpr std::array kCommands = {
     CommandDescription{Command::kFair, "fair", "FILE",
                        "is what a program requests granted in the end; does a system have a fair play?",
                        "weir fair examples/fairness/ticket_lock.imp --request 3 --grant 4 --model tso"},
+    CommandDescription{Command::kSelfcheck, "selfcheck", "[FILE...]",
+                       "random programs, or these, through every engine: all must agree",
+                       "weir selfcheck --count 200"},
+    CommandDescription{
+        Command::kBench, "bench", "FILE...|DIR...", "how long does each engine take for the same programs?",
+        "weir bench examples/lamport2.imp examples/lamport3.imp --model tso --plot engines.svg"},
     CommandDescription{Command::kDoctor, "doctor", "",
                        "which of the programs and libraries that Weir works with are there?", "weir doctor"},
 };
@@ -75,7 +82,8 @@ constexpr std::array kOptions = {
                       "memory model: sequential consistency, total or partial store order"},
     OptionDescription{kFenceModel, "--model", kChoice, "tso|pso", "tso", bit(Command::kFence),
                       "with --for safety: the memory model under which the program must be safe"},
-    OptionDescription{kOutcomesModels, "--model", kText, "sc|tso|pso,...", "sc", bit(Command::kOutcomes),
+    OptionDescription{kOutcomesModels, "--model", kText, "sc|tso|pso,...", "sc",
+                      bit(Command::kOutcomes) | bit(Command::kBench),
                       "memory model; several, with commas in between, are compared in a table"},
     OptionDescription{
         kEngine, "--engine", kChoice, "auto|explicit|lazy|abstraction|dual|smc|array", "auto", kExploring,
@@ -147,10 +155,11 @@ constexpr std::array kOptions = {
     OptionDescription{
         kFairAlgorithm, "--algorithm", kChoice, "basic|improved", "improved", bit(Command::kFair),
         "compute components anew whenever states were removed, or search around what was removed"},
-    OptionDescription{
-        kThreshold, "--threshold", kText, "log|bound|N", "log", bit(Command::kFair),
-        "improved: from how many states with lost edges on components are computed anew; log of "
-        "the number of states, what the proven bound needs, or N"},
+    OptionDescription{kThreshold, "--threshold", kText, "adaptive|log|bound|N", "adaptive",
+                      bit(Command::kFair),
+                      "improved: from how many states with lost edges on components are computed anew; as "
+                      "long as searching "
+                      "pays, log of the number of states, what the proven bound needs, or N"},
     OptionDescription{kListWinning, "--list", kFlag, "", "", bit(Command::kFair),
                       "list the states that win, and in JSON the strategy"},
     OptionDescription{kNoSymmetry, "--no-symmetry", kFlag, "", "", kExploring,
@@ -263,6 +272,32 @@ constexpr std::array kOptions = {
         "takes much longer than the answer; for array systems: in SMT-LIB, for Z3 or cvc5 to check"},
     OptionDescription{kDot, "--dot", kText, "FILE", "", kFinding | bit(Command::kReplay),
                       "write the program as a Graphviz graph with the violating execution marked in it"},
+    OptionDescription{kHtml, "--html", kText, "FILE", "",
+                      kFinding | bit(Command::kReplay) | bit(Command::kFence) | bit(Command::kOutcomes) |
+                          bit(Command::kConsistent),
+                      "write a page that shows the answer and its executions step by step, for any browser; "
+                      "it needs no network"},
+    OptionDescription{
+        kSarif, "--sarif", kText, "FILE", "", kFinding | bit(Command::kFence) | bit(Command::kReplay),
+        "write the violation, its executions and the fences in SARIF 2.1.0, for code hosts and editors"},
+    OptionDescription{kSvcompWitness, "--svcomp-witness", kText, "FILE", "", bit(Command::kCheck),
+                      "C, under sc: write the answer as a witness for the validators of SV-COMP: FILE.yml "
+                      "(format 2.2) or FILE.graphml (format 1.0)"},
+    OptionDescription{
+        kFocus, "--focus", kList, "THREAD|VARIABLE", "",
+        (kFinding & ~bit(Command::kExplore)) | bit(Command::kReplay),
+        "show only the steps of these threads, and those that access these variables (repeatable)"},
+    OptionDescription{kPlot, "--plot", kText, "FILE.svg", "", bit(Command::kExplore) | bit(Command::kBench),
+                      "draw the times; explore: by every equivalence in turn, each as long as --timeout "
+                      "says, with the number of "
+                      "executions each has"},
+    OptionDescription{kSuite, "--suite", kFlag, "", "", bit(Command::kCheck),
+                      "each file is an input of its own, C files too, and is compared with what it expects"},
+    OptionDescription{kExpected, "--expected", kText, "FILE", "", bit(Command::kCheck),
+                      "suites: what is expected, with a line PATH: EXPECTATION for each input, as in "
+                      "\"spin.c: sc safe, tso unsafe\""},
+    OptionDescription{kJunit, "--junit", kText, "FILE", "", bit(Command::kCheck),
+                      "suites: write the results as JUnit XML, for build servers"},
     OptionDescription{kJson, "--json", kFlag, "", "", kTalking, "print the answer as JSON"},
     OptionDescription{kQuiet, "-q,--quiet", kFlag, "", "", kEverywhere,
                       "print the verdict only, and no progress or warnings"},
@@ -272,20 +307,50 @@ constexpr std::array kOptions = {
                       "stop with the answer unknown after so long"},
     OptionDescription{kMemory, "--memory", kNumber, "MB", "", kLimited,
                       "stop with the answer unknown beyond so much memory; by default 80% of what there is"},
-    OptionDescription{kJobs, "--jobs", kNumber, "N", "", kExploring | kComparing | bit(Command::kExplore),
+    OptionDescription{kJobs, "--jobs", kNumber, "N", "",
+                      kExploring | kComparing | bit(Command::kExplore) | bit(Command::kSelfcheck),
                       "searches at the same time; by default as many as there are cores"},
-    OptionDescription{kSeed, "--seed", kNumber, "N", "0", kExploring | bit(Command::kFair),
-                      "seed of --random; nothing else is chosen at random"},
+    OptionDescription{kSeed, "--seed", kNumber, "N", "0",
+                      kExploring | bit(Command::kFair) | bit(Command::kSelfcheck),
+                      "seed of --random, and of the programs of selfcheck; nothing else is chosen at random"},
     OptionDescription{kColor, "--color", kChoice, "auto|always|never", "auto", kEverywhere,
                       "colours; auto means on a terminal"},
     OptionDescription{
-        kFormat, "--format", kChoice, "auto|weir|trencher|imp|rmm|litmus|array", "auto", kReading,
+        kFormat, "--format", kChoice, "auto|weir|trencher|imp|rmm|litmus|array", "auto",
+        kReading | bit(Command::kSelfcheck),
         "the format of FILE; auto goes by suffix (.weir, .trn, .imp, .rmm, .litmus, .cub; .c, .cpp, .i, .ll, "
         ".bc and the like are "
         "C programs), then by content"},
     OptionDescription{kOutsideRange, "--outside-range", kChoice, "fail|block", "fail", kReading,
                       "RMM: what happens when a value outside the range of a variable or register would be "
                       "written. block: the instruction cannot be executed, as in Memorax"},
+    OptionDescription{kSelfcheckCount, "--count", kNumber, "N", "", bit(Command::kSelfcheck),
+                      "stop after N programs; by default Ctrl-C or --timeout stop it"},
+    OptionDescription{kSelfcheckFirst, "--first", kNumber, "N", "0", bit(Command::kSelfcheck),
+                      "the number of the first program"},
+    OptionDescription{
+        kSelfcheckEngines, "--engines", kText, "LIST", "", bit(Command::kSelfcheck),
+        "only these, with commas in between, and each on every program that suits it: explicit, schedules, "
+        "lazy, dual, abstraction, smc, values, robust, fence, outcomes, array, array-axioms"},
+    OptionDescription{kBenchEngines, "--engines", kText, "LIST", "explicit,smc,lazy,abstraction,dual",
+                      bit(Command::kBench),
+                      "the engines to compare, with commas in between; auto is possible, too"},
+    OptionDescription{kSelfcheckModels, "--models", kText, "LIST", "sc,tso,pso", bit(Command::kSelfcheck),
+                      "only under these memory models"},
+    OptionDescription{kMostThreads, "--threads", kNumber, "N", "", bit(Command::kSelfcheck),
+                      "programs with at most N threads"},
+    OptionDescription{kMostVariables, "--variables", kNumber, "N", "", bit(Command::kSelfcheck),
+                      "programs with at most N variables"},
+    OptionDescription{kMostValues, "--values", kNumber, "N", "", bit(Command::kSelfcheck),
+                      "programs that store numbers up to N"},
+    OptionDescription{kMostInstructions, "--instructions", kNumber, "N", "", bit(Command::kSelfcheck),
+                      "threads of at most N instructions"},
+    OptionDescription{
+        kFeatures, "--features", kText, "LIST", "", bit(Command::kSelfcheck),
+        "programs with no more than loads, stores and these, with commas in between: branches, loops, "
+        "atomics, blocks, fences, locks, choices, calls, failures, c (what only C programs have)"},
+    OptionDescription{kSelfcheckOutput, "-o,--output", kText, "DIR", ".", bit(Command::kSelfcheck),
+                      "the folder for a program on which engines disagree"},
 };
 
 static_assert(kOptions.size() == static_cast<std::size_t>(OptionId::kCount));

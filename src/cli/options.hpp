@@ -26,6 +26,8 @@ enum class Command : std::uint8_t {
   kExplore,
   kGenerate,
   kFair,
+  kSelfcheck,
+  kBench,
   kDoctor,
 };
 
@@ -112,6 +114,14 @@ enum class OptionId : std::uint8_t {
   kWitness,
   kCertificate,
   kDot,
+  kHtml,
+  kSarif,
+  kSvcompWitness,
+  kFocus,
+  kPlot,
+  kSuite,
+  kExpected,
+  kJunit,
   kJson,
   kQuiet,
   kVerbose,
@@ -122,6 +132,17 @@ enum class OptionId : std::uint8_t {
   kColor,
   kFormat,
   kOutsideRange,
+  kSelfcheckCount,
+  kSelfcheckFirst,
+  kSelfcheckEngines,
+  kBenchEngines,
+  kSelfcheckModels,
+  kMostThreads,
+  kMostVariables,
+  kMostValues,
+  kMostInstructions,
+  kFeatures,
+  kSelfcheckOutput,
   kCount
 };
 

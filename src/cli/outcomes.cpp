@@ -2,11 +2,11 @@
 // what is observed by itself; of other programs, the shared variables are.
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 #include "cli/c_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/cross_check.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/final_witness.hpp"
 #include "cli/loading.hpp"
@@ -17,6 +17,7 @@
 #include "program/validate.hpp"
 #include "report/execution_graph.hpp"
 #include "report/outcomes_report.hpp"
+#include "selfcheck/outcome_agreement.hpp"
 
 namespace weir::cli {
 
@@ -101,6 +102,8 @@ std::optional<UsageError> check_usage(const Subject& subject, const Settings& se
   for (const OptionId id : {OptionId::kExecutionDot, OptionId::kSvg})
     if (settings.given(id) && !subject.litmus)
       return UsageError{"--dot and --svg draw executions of litmus tests only", ""};
+  if (settings.given(OptionId::kHtml) && subject.test.program.byte_memory)
+    return UsageError{"the outcomes of C programs have no page yet", "leave --html out"};
   return std::nullopt;
 }
 
@@ -141,6 +144,7 @@ class OutcomesRun {
     }
     for (const FinalCondition& condition : subject_.shown)
       for (const Model model : models_) show(condition, model, context);
+    if (settings_.given(OptionId::kHtml)) add_examples(context);
   }
 
   const OutcomesReport& report() const { return report_; }
@@ -166,7 +170,8 @@ class OutcomesRun {
       no_cross_check_ = axioms.reason;
     else if (!found.complete)
       no_cross_check_ = "the search is not complete";
-    else if (const std::string problem = disagreement(program_, model, found, axioms); !problem.empty())
+    else if (const std::string problem = selfcheck::outcome_difference(program_, model, found, axioms);
+             !problem.empty())
       throw InternalError(problem);
     report_.cross_checked = no_cross_check_.empty();
   }
@@ -187,6 +192,33 @@ class OutcomesRun {
     report_.shown.push_back(
         {model, condition_text(program_, question_, condition), std::move(found.witness)});
   }
+
+  // One execution per outcome, under the first model that has it; those that a litmus test asks about first.
+  void add_examples(Context& context) {
+    std::set<std::vector<Value>> seen;
+    for (const bool asked : {true, false})
+      for (const ModelOutcomes& outcomes : report_.models)
+        for (const std::vector<Value>& values : outcomes.values) {
+          if (report_.examples.size() == kMostExamples || context.stopped()) return;
+          const bool is_asked = report_.litmus && question_.condition.holds(values);
+          if (is_asked != asked || !seen.insert(values).second) continue;
+          add_example(values, outcomes.model, context);
+        }
+  }
+
+  void add_example(const std::vector<Value>& values, Model model, Context& context) {
+    FinalWitness found = find_final_witness(program_, question_, exactly(values), model, context);
+    if (found.witness) report_.examples.push_back({values, std::move(*found.witness)});
+  }
+
+  static FinalCondition exactly(const std::vector<Value>& values) {
+    FinalCondition all{.op = FinalCondition::Op::kAnd};
+    for (std::size_t place = 0; place < values.size(); ++place)
+      all.parts.push_back({.op = FinalCondition::Op::kIs, .place = place, .value = values[place]});
+    return all.parts.empty() ? FinalCondition{} : all;
+  }
+
+  static constexpr std::size_t kMostExamples = 40;  // each takes a search, and a place on the page
 
   const Subject& subject_;
   const Program& program_;
@@ -253,6 +285,8 @@ int run_outcomes(const CommandLine& line) {
   if (!run.no_cross_check().empty())
     warn(program, {{Severity::kWarning, "no cross-check: " + run.no_cross_check(), {}, ""}}, settings);
   print_report(run.report(), info, settings);
+  if (const auto problem = write_html(info, settings, [&] { return explorer_page(run.report(), info); }))
+    return fail_input({*problem}, program.sources);
   if (const auto problem = write_drawings(run.report(), settings))
     return fail_input({*problem}, program.sources);
   return run.complete() ? kDone : kUnknown;

@@ -52,13 +52,20 @@ int replay_text(const CommandLine& line, std::string text) {
   const Context context;  // for the time only
   auto file = read_replay(line.file, std::move(text));
   if (!file) return fail_input(file.error());
+  if (const auto error = check_focus(file->program, line.settings)) return fail_usage(*error);
   const ReplayResult result = replay(file->program, file->witness);
   if (!result.reproduced) return fail_replay(line, result);
   if (const auto problem = write_dot(file->program, &file->witness, line.settings))
     return fail_input({*problem}, file->program.sources);
   RunInfo run = run_info(line, file->witness.model);
   note_cost(run, context);
-  report(line, *file, replayed_answer(file->witness), run);
+  const Answer answer = replayed_answer(file->witness);
+  if (const auto problem =
+          write_html(run, line.settings, [&] { return explorer_page(file->program, answer, run); }))
+    return fail_input({*problem}, file->program.sources);
+  if (const auto problem = write_sarif(file->program, answer, run, kViolation, line.settings))
+    return fail_input({*problem}, file->program.sources);
+  report(line, *file, answer, run);
   return kViolation;
 }
 

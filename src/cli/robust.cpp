@@ -117,6 +117,7 @@ int run_robust(const CommandLine& line) {
   const Settings& settings = line.settings;
   auto program = load_program(line);
   if (!program) return fail_input(program.error());
+  if (const auto error = check_focus(*program, settings)) return fail_usage(*error);
   auto copies = instances(settings);
   if (!copies.ok()) return fail_usage(copies.error());
   if (copies->any && (settings.flag(OptionId::kTriangular) || settings.given(OptionId::kEmitInstrumented)))
@@ -146,16 +147,26 @@ int run_robust(const CommandLine& line) {
   if (witness != nullptr) answer.reason = witness->violation.message;
   if (const auto problem = write_files(outcome.program, witness, settings))
     return fail_input({*problem}, outcome.program.sources);
+  if (settings.given(OptionId::kSarif)) {
+    SarifLog log{outcome.program.sources,   run, name(answer.verdict), answer.reason,
+                 exit_code(answer.verdict), {}};
+    for (const AttackResult& attack : answer.attacks)
+      if (attack.witness) log.results.push_back(sarif_result(outcome.program, *attack.witness));
+    if (const auto problem = write_sarif(log, settings))
+      return fail_input({*problem}, outcome.program.sources);
+  }
   if (const auto problem = write_instrumented(outcome.program, answer, settings)) return fail_input(*problem);
   if (witness != nullptr) run.witness_file = settings.text(OptionId::kWitness);
-  report({.program = outcome.program,
-          .answer = answer,
-          .notion = options->notion,
-          .all = options->all,
-          .all_witnesses = settings.flag(OptionId::kVerbose),
-          .any_number = copies->any,
-          .threads = outcome.threads},
-         run, settings);
+  const RobustReport found{.program = outcome.program,
+                           .answer = answer,
+                           .notion = options->notion,
+                           .all = options->all,
+                           .all_witnesses = settings.flag(OptionId::kVerbose),
+                           .any_number = copies->any,
+                           .threads = outcome.threads};
+  if (const auto problem = write_html(run, settings, [&] { return explorer_page(found, run); }))
+    return fail_input({*problem}, outcome.program.sources);
+  report(found, run, settings);
   return exit_code(answer.verdict);
 }
 

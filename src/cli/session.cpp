@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <fstream>
 #include <unistd.h>
 
+#include "check/replay.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
 #include "report/dot.hpp"
+#include "report/focus.hpp"
+#include "report/html_report.hpp"
 #include "trace/replay_file.hpp"
 
 namespace weir::cli {
@@ -28,8 +33,7 @@ Limits limits(const Settings& settings) {
   Limits result;
   if (const auto seconds = settings.seconds(OptionId::kTimeout))
     result.timeout = std::chrono::milliseconds(std::max<std::int64_t>(1, std::llround(*seconds * 1000)));
-  const auto megabytes = settings.number(OptionId::kMemory);
-  result.memory_bytes = megabytes ? *megabytes << 20 : available_memory() / 10 * 8;
+  result.memory_bytes = memory_limit_megabytes(settings) << 20;
   return result;
 }
 
@@ -38,7 +42,23 @@ Context::ProgressSink sink(ProgressPrinter& progress, const Settings& settings) 
   return [&progress](const ProgressSample& sample, double seconds) { progress.show(sample, seconds); };
 }
 
+// The text of a replay file that is known to reproduce the violation: it was read again and replayed.
+std::string verified_replay(const Program& program, const Witness& witness, const std::string& path) {
+  std::string text = write_replay(program, witness, version());
+  auto file = read_replay(path, text);
+  if (!file)
+    throw InternalError("the replay file cannot be read again: " +
+                        render(file.error().diagnostics.front(), file.error().sources));
+  if (const ReplayResult result = replay(file->program, file->witness); !result.reproduced)
+    throw InternalError("the replay file does not reproduce the violation: " + result.failure);
+  return text;
+}
+
 }  // namespace
+
+std::uint64_t memory_limit_megabytes(const Settings& settings) {
+  return settings.number(OptionId::kMemory).value_or((available_memory() / 10 * 8) >> 20);
+}
 
 Session::Session(const Settings& settings) : context_(limits(settings), sink(progress_, settings), true) {}
 
@@ -61,10 +81,10 @@ void warn(const Program& program, const std::vector<Diagnostic>& diagnostics, co
 
 std::optional<Diagnostic> write_files(const Program& program, const Witness* witness,
                                       const Settings& settings) {
-  if (witness != nullptr && settings.given(OptionId::kWitness))
-    if (auto problem = write_file(std::string(settings.text(OptionId::kWitness)),
-                                  write_replay(program, *witness, version())))
-      return problem;
+  if (witness != nullptr && settings.given(OptionId::kWitness)) {
+    const std::string path(settings.text(OptionId::kWitness));
+    if (auto problem = write_file(path, verified_replay(program, *witness, path))) return problem;
+  }
   return write_dot(program, witness, settings);
 }
 
@@ -72,6 +92,39 @@ std::optional<Diagnostic> write_dot(const Program& program, const Witness* witne
                                     const Settings& settings) {
   if (!settings.given(OptionId::kDot)) return std::nullopt;
   return write_file(std::string(settings.text(OptionId::kDot)), dot_graph(program, witness));
+}
+
+std::optional<Diagnostic> write_html_page(const ExplorerPage& page, const RunInfo& run,
+                                          const Settings& settings) {
+  return write_file(std::string(settings.text(OptionId::kHtml)), html_report(page, run));
+}
+
+std::optional<Diagnostic> write_sarif(const SarifLog& log, const Settings& settings) {
+  return write_file(std::string(settings.text(OptionId::kSarif)), sarif_text(log));
+}
+
+std::optional<Diagnostic> write_sarif(const Program& program, const Answer& answer, const RunInfo& run,
+                                      int exit_code, const Settings& settings) {
+  if (!settings.given(OptionId::kSarif)) return std::nullopt;
+  SarifLog log{program.sources, run, verdict_name(answer), answer.reason, exit_code, {}};
+  if (answer.witness) log.results.push_back(sarif_result(program, *answer.witness));
+  return write_sarif(log, settings);
+}
+
+int exit_code(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kSafe: return kDone;
+    case Verdict::kUnsafe: return kViolation;
+    case Verdict::kUnknown: return kUnknown;
+  }
+  return kInternal;
+}
+
+std::optional<UsageError> check_focus(const Program& program, const Settings& settings) {
+  const auto unknown = Focus(program, settings.list(OptionId::kFocus)).unknown();
+  if (!unknown) return std::nullopt;
+  return UsageError{fmt::format("--focus {}: there is no such thread or variable", *unknown),
+                    guess_for(*unknown, focus_names(program))};
 }
 
 }  // namespace weir::cli

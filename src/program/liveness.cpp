@@ -2,6 +2,7 @@
 // work list of locations. Cost: edges times registers.
 #include "program/liveness.hpp"
 
+#include "base/fault.hpp"
 #include "program/expressions.hpp"
 
 namespace weir {
@@ -24,7 +25,9 @@ void registers_read(const Program& program, ExprId expression, std::vector<Regis
 
 std::vector<RegisterId> registers_read(const Program& program, const Instruction& instruction) {
   std::vector<RegisterId> out;
-  for (const ExprId id : {instruction.a, instruction.b, instruction.c}) registers_read(program, id, out);
+  registers_read(program, instruction.a, out);
+  registers_read(program, instruction.b, out);
+  if (!fault("forgotten-register")) registers_read(program, instruction.c, out);
   for (const ExprId id : instruction.arguments) registers_read(program, id, out);
   return out;
 }

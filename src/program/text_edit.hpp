@@ -22,6 +22,15 @@ struct TextEdit {
 // place come in the order given.
 std::string apply_edits(std::string_view text, std::vector<TextEdit> edits);
 
+// One file and what to change in it.
+struct FileEdits {
+  std::string path;
+  std::string before;  // its text now
+  std::vector<TextEdit> edits;
+
+  std::string after() const { return apply_edits(before, edits); }
+};
+
 // From lines and columns to bytes.
 class LineTable {
  public:

@@ -28,6 +28,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "schema"))
+import validation  # noqa: E402: found by the line above
+
 MODELS = ("sc", "tso", "pso")
 EXIT_CODES = {"safe": 0, "unsafe": 10, "unknown": 5}
 KEYS = ("expect", "message", "options", "compiler", "with", "preprocess", "native")
@@ -98,6 +101,9 @@ def run_weir(weir, program, model):
         answer = json.loads(done.stdout)
     except ValueError:
         answer = None
+    mistakes = validation.output_mistakes(command, done.returncode, done.stdout) if answer else []
+    if mistakes:
+        return done.returncode, None, f"the answer does not fit its schema: {mistakes}"
     return done.returncode, answer, done.stderr
 
 

@@ -16,6 +16,9 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "schema"))
+import validation  # noqa: E402: found by the line above
+
 MODELS = ("sc", "tso", "pso")
 EQUIVALENCES = ("mazurkiewicz", "observers", "rf", "dc", "vc", "rvf")
 SECONDS = 600
@@ -51,6 +54,8 @@ def problem_with(weir, path, model, equivalence, count):
         answer = json.loads(run.stdout)
     except json.JSONDecodeError as error:
         return f"no JSON: {error}"
+    if mistakes := validation.output_mistakes(command, run.returncode, run.stdout):
+        return f"the answer does not fit its schema: {mistakes}"
     found, blocked = answer.get("traces"), answer.get("blocked")
     if found != count or blocked != 0:
         return f"{found} executions and {blocked} blocked ones instead of {count} and 0"

@@ -17,6 +17,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "schema"))
+import validation  # noqa: E402: found by the line above
+
 VARIABLES = ("x", "y", "z")
 MODELS = ("sc", "tso", "pso")
 BARRIER = ("barrier", 0)
@@ -224,6 +227,8 @@ def check(weir, source, model):
         answer = json.loads(done.stdout)
     except ValueError:
         return "no answer: " + done.stderr[:500]
+    if mistakes := validation.mistakes(answer, validation.SCHEMAS["answer"]):
+        return f"the answer does not fit its schema: {mistakes}"
     if answer["verdict"] == "unsafe" and answer["violation"]["kind"] != "assertion":
         return "unsafe: " + json.dumps(answer["violation"])
     return answer["verdict"]

@@ -18,6 +18,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "schema"))
+import validation  # noqa: E402: found by the line above
+
 TYPES = ["int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t"]
 SECONDS = 120
 
@@ -282,6 +285,8 @@ def verdict(weir, source, model, definition):
         answer = json.loads(done.stdout)
     except ValueError:
         return "no answer: " + done.stderr[:800]
+    if mistakes := validation.mistakes(answer, validation.SCHEMAS["answer"]):
+        return f"the answer does not fit its schema: {mistakes}"
     if answer["verdict"] == "unsafe" and "checksum" not in answer["violation"]["message"]:
         return "unsafe: " + json.dumps(answer["violation"])
     return answer["verdict"] if answer["verdict"] != "unknown" else "unknown: " + answer["reason"]

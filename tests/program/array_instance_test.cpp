@@ -8,11 +8,13 @@
 #include "check/array_explore.hpp"
 #include "check/explore.hpp"
 #include "program/validate.hpp"
-#include "support/array_builder.hpp"
-#include "support/array_generator.hpp"
+#include "selfcheck/array_builder.hpp"
+#include "selfcheck/array_generator.hpp"
 #include "support/array_text.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 using namespace weir::array;

@@ -10,11 +10,13 @@
 #include "check/explore.hpp"
 #include "program/array_validate.hpp"
 #include "program/instances.hpp"
+#include "selfcheck/program_generator.hpp"
 #include "support/array_text.hpp"
-#include "support/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::test {
+
+using namespace selfcheck;
 namespace {
 
 using namespace weir::array;

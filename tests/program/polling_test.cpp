@@ -7,7 +7,8 @@
 
 #include "check/explore.hpp"
 #include "program/validate.hpp"
-#include "support/program_generator.hpp"
+#include "selfcheck/program_generator.hpp"
+#include "support/arbitrary_genome.hpp"
 #include "support/text_program.hpp"
 
 namespace weir {
@@ -44,9 +45,9 @@ TEST(Polling, LeavesWhatIsNotAskedFor) {
 }
 
 RC_GTEST_PROP(Polling, KeepsMemoriesAndViolations, ()) {
-  test::GeneratorShape shape{.max_instructions = 4, .loops = true, .deadlocks = false};
+  selfcheck::GeneratorShape shape{.max_instructions = 4, .loops = true, .deadlocks = false};
   shape.extra.waiting_loads = shape.extra.awaited_values = true;
-  const Program program = test::build(*test::arbitrary_genome(shape));
+  const Program program = selfcheck::build(*test::arbitrary_genome(shape));
   const Program polling = with_polling(program);
   RC_ASSERT(validate(polling).empty());
   for (const Model model : {Model::kSc, Model::kTso, Model::kPso}) {

@@ -57,9 +57,15 @@ SourcePosition Positions::at(const llvm::DIFile* file, std::uint32_t line, std::
 FileId Positions::file_of(const llvm::DIFile* file) {
   const auto known = by_node_.find(file);
   if (known != by_node_.end()) return known->second;
-  const std::string name = file->getFilename().str();
+  std::string name = file->getFilename().str();
   std::filesystem::path path(name);
-  if (path.is_relative()) path = std::filesystem::path(file->getDirectory().str()) / path;
+  if (path.is_relative()) {
+    // The compiler may take any folder that it shares with the file for the base of its name.
+    std::error_code ignored;
+    const std::filesystem::path folder(file->getDirectory().str());
+    path = folder / path;
+    if (folder != std::filesystem::current_path(ignored)) name = path.string();
+  }
   const auto [entry, is_new] = by_path_.try_emplace(path.lexically_normal().string());
   if (is_new) entry->second = sources_.add(name, text_of(path));
   by_node_.emplace(file, entry->second);

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "frontend/c/prepared_source.hpp"
 #include "base/process.hpp"
+#include "frontend/c/prepared_source.hpp"
 
 namespace weir {
 namespace {
@@ -596,8 +596,8 @@ TEST(BadSources, NoCompiler) {
 }
 
 TEST(Process, CrashesAreSurvived) {
-  EXPECT_TRUE(c::survives([] {}));
-  EXPECT_FALSE(c::survives([] { std::abort(); }));
+  EXPECT_TRUE(survives([] {}));
+  EXPECT_FALSE(survives([] { std::abort(); }));
 }
 
 TEST(SeveralFiles, AreOneProgram) {

@@ -8,7 +8,8 @@
 #include "frontend/imp/imp.hpp"
 #include "frontend/imp/syntax.hpp"
 #include "frontend/trencher/trencher.hpp"
-#include "support/program_generator.hpp"
+#include "selfcheck/program_generator.hpp"
+#include "support/arbitrary_genome.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir {
@@ -322,19 +323,19 @@ RC_GTEST_PROP(ImpPrint, RandomSyntaxComesBack, (std::uint64_t seed)) {
 }
 
 RC_GTEST_PROP(ImpPrint, RandomGraphsKeepTheirBehaviour, ()) {
-  test::Genome genome = *test::arbitrary_genome({.max_threads = 2,
-                                                 .max_instructions = 5,
-                                                 .ordered_stores = false,
-                                                 .locks = false,
-                                                 .loops = true,
-                                                 .nondeterminism = false,
-                                                 .choices = false,
-                                                 .calls = false,
-                                                 .open_memory = true,
-                                                 .invariants = false,
-                                                 .deadlocks = false});
+  selfcheck::Genome genome = *test::arbitrary_genome({.max_threads = 2,
+                                                      .max_instructions = 5,
+                                                      .ordered_stores = false,
+                                                      .locks = false,
+                                                      .loops = true,
+                                                      .nondeterminism = false,
+                                                      .choices = false,
+                                                      .calls = false,
+                                                      .open_memory = true,
+                                                      .invariants = false,
+                                                      .deadlocks = false});
   genome.open_memory = true;
-  const Program program = test::build(genome);
+  const Program program = selfcheck::build(genome);
   const auto once = print_imp(program);
   if (!once.ok()) {
     for (const Diagnostic& problem : once.error())

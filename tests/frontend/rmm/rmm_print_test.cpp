@@ -12,7 +12,8 @@
 #include "frontend/rmm/rmm.hpp"
 #include "frontend/trencher/trencher.hpp"
 #include "program/polling.hpp"
-#include "support/program_generator.hpp"
+#include "selfcheck/program_generator.hpp"
+#include "support/arbitrary_genome.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir {
@@ -51,8 +52,8 @@ std::optional<bool> is_violated(const Program& program, Model model) {
   return ::testing::AssertionSuccess();
 }
 
-// What memory can hold when nothing happens any more, as the values of the variables in their order. Nothing if
-// there are too many states.
+// What memory can hold when nothing happens any more, as the values of the variables in their order. Nothing
+// if there are too many states.
 std::optional<std::set<std::vector<Value>>> final_values(const Program& program, Model model) {
   std::vector<Value> addresses;
   for (const SharedObject& object : program.objects)
@@ -209,21 +210,21 @@ TEST(RmmPrint, OwnProgramsComeBack) {
 
 // What is printed once is printed the same again.
 RC_GTEST_PROP(RmmPrint, RandomProgramsKeepTheirBehaviour, ()) {
-  test::GeneratorShape shape{.max_threads = 3,
-                             .max_instructions = 4,
-                             .ordered_stores = false,
-                             .locks = false,
-                             .loops = true,
-                             .assertions = false,
-                             .calls = false,
-                             .open_memory = true,
-                             .several_goals = true,
-                             .invariants = false,
-                             .deadlocks = false};
+  selfcheck::GeneratorShape shape{.max_threads = 3,
+                                  .max_instructions = 4,
+                                  .ordered_stores = false,
+                                  .locks = false,
+                                  .loops = true,
+                                  .assertions = false,
+                                  .calls = false,
+                                  .open_memory = true,
+                                  .several_goals = true,
+                                  .invariants = false,
+                                  .deadlocks = false};
   shape.extra.awaited_values = true;
-  test::Genome genome = *test::arbitrary_genome(shape);
+  selfcheck::Genome genome = *test::arbitrary_genome(shape);
   genome.open_memory = true;
-  const Program program = test::build(genome);
+  const Program program = selfcheck::build(genome);
   const auto text = print_rmm(program);
   if (!text.ok()) {
     for (const Diagnostic& problem : text.error())
@@ -238,21 +239,22 @@ RC_GTEST_PROP(RmmPrint, RandomProgramsKeepTheirBehaviour, ()) {
   const bool same = static_cast<bool>(same_verdicts(program, *again));
   RC_ASSERT(same);
   for (const Model model : {Model::kSc, Model::kTso})
-    if (const auto first = final_values(program, model), second = final_values(*again, model); first && second)
+    if (const auto first = final_values(program, model), second = final_values(*again, model);
+        first && second)
       RC_ASSERT(*first == *second);
 }
 
 RC_GTEST_PROP(RmmPrint, RandomAssertionsKeepTheirVerdicts, ()) {
-  test::Genome genome = *test::arbitrary_genome({.max_threads = 2,
-                                                 .max_instructions = 5,
-                                                 .ordered_stores = false,
-                                                 .locks = false,
-                                                 .calls = false,
-                                                 .open_memory = true,
-                                                 .invariants = false,
-                                                 .deadlocks = false});
+  selfcheck::Genome genome = *test::arbitrary_genome({.max_threads = 2,
+                                                      .max_instructions = 5,
+                                                      .ordered_stores = false,
+                                                      .locks = false,
+                                                      .calls = false,
+                                                      .open_memory = true,
+                                                      .invariants = false,
+                                                      .deadlocks = false});
   genome.open_memory = true;
-  const Program program = test::build(genome);
+  const Program program = selfcheck::build(genome);
   const auto text = print_rmm(program);
   if (!text.ok()) RC_SUCCEED("not expressible");
   RC_LOG() << text.value();

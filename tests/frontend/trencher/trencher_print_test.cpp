@@ -6,7 +6,8 @@
 #include "frontend/frontend_checks.hpp"
 #include "frontend/imp/imp.hpp"
 #include "frontend/trencher/trencher.hpp"
-#include "support/program_generator.hpp"
+#include "selfcheck/program_generator.hpp"
+#include "support/arbitrary_genome.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir {
@@ -149,18 +150,18 @@ TEST(TrencherPrint, ARefusalIsLocated) {
 
 // Whatever is printed means the same and is printed the same again.
 RC_GTEST_PROP(TrencherPrint, RandomProgramsKeepTheirBehaviour, ()) {
-  test::Genome genome = *test::arbitrary_genome({.max_threads = 2,
-                                                 .max_instructions = 4,
-                                                 .ordered_stores = false,
-                                                 .locks = false,
-                                                 .assertions = false,
-                                                 .calls = false,
-                                                 .open_memory = true,
-                                                 .exclusives = false,
-                                                 .invariants = false,
-                                                 .deadlocks = false});
+  selfcheck::Genome genome = *test::arbitrary_genome({.max_threads = 2,
+                                                      .max_instructions = 4,
+                                                      .ordered_stores = false,
+                                                      .locks = false,
+                                                      .assertions = false,
+                                                      .calls = false,
+                                                      .open_memory = true,
+                                                      .exclusives = false,
+                                                      .invariants = false,
+                                                      .deadlocks = false});
   genome.open_memory = true;
-  const Program program = test::build(genome);
+  const Program program = selfcheck::build(genome);
   const auto text = print_trencher(program);
   if (!text.ok()) {  // blocks that may not end, barriers, and nothing else
     for (const Diagnostic& problem : text.error())

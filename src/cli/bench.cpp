@@ -1,0 +1,167 @@
+// weir bench: the engines side by side on the same programs, one after the other, so that none disturbs
+// another's time. Each run is a process of its own.
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/loading.hpp"
+#include "cli/processes.hpp"
+#include "cli/session.hpp"
+#include "cli/suite_inputs.hpp"
+#include "cli/suite_progress.hpp"
+#include "cli/temporary_folder.hpp"
+#include "report/bench_report.hpp"
+
+namespace weir::cli {
+
+namespace {
+
+constexpr double kSeconds = 10;  // of each run, if --timeout does not say otherwise
+
+// Where an engine gives answers at all.
+bool applies(std::string_view engine, Model model, const SuiteInput& input) {
+  if (input.litmus || input.file.ends_with(".cub")) return false;
+  if (engine == "lazy" || engine == "abstraction") return model == Model::kTso;
+  return engine != "dual" || model != Model::kPso;
+}
+
+struct Question {
+  std::vector<std::string> engines;
+  std::vector<Model> models;
+  double seconds = kSeconds;
+};
+
+std::vector<std::string> split(std::string_view list) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    parts.emplace_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+Expected<Question, UsageError> read_question(const Settings& settings) {
+  static const std::vector<std::string> kKnown{"explicit", "smc", "lazy", "abstraction", "dual", "auto"};
+  Question question{.engines = split(settings.text(OptionId::kBenchEngines))};
+  for (const std::string& engine : question.engines)
+    if (std::ranges::find(kKnown, engine) == kKnown.end()) {
+      const std::string guess = guess_for(engine, kKnown);
+      return UsageError{fmt::format("--engines: there is no engine '{}' to compare", engine),
+                        guess.empty() ? fmt::format("possible are {}", fmt::join(kKnown, ", ")) : guess};
+    }
+  for (const std::string& word : split(settings.text(OptionId::kOutcomesModels))) {
+    const auto model = parse_model(word);
+    if (!model)
+      return UsageError{fmt::format("--model: there is no model '{}'", word), "possible are sc, tso, pso"};
+    question.models.push_back(*model);
+  }
+  if (const auto seconds = settings.seconds(OptionId::kTimeout)) question.seconds = *seconds;
+  return question;
+}
+
+std::vector<std::string> command(const SuiteInput& input, Model model, const std::string& engine,
+                                 const Question& question, const Settings& settings) {
+  std::vector<std::string> words{own_path(), "check", input.file};
+  words.insert(words.end(), input.companions.begin(), input.companions.end());
+  words.insert(words.end(), {"--json", "--quiet", "--jobs", "1", "--model", name(model), "--engine", engine,
+                             "--timeout", fmt::format("{}", question.seconds)});
+  if (const auto megabytes = settings.number(OptionId::kMemory))
+    words.insert(words.end(), {"--memory", std::to_string(*megabytes)});
+  words.insert(words.end(), input.options.begin(), input.options.end());
+  if (!input.compiler_arguments.empty()) {
+    words.emplace_back("--");
+    words.insert(words.end(), input.compiler_arguments.begin(), input.compiler_arguments.end());
+  }
+  return words;
+}
+
+void note_end(BenchRun& run, const ProcessEnd& end) {
+  run.seconds = end.seconds;
+  const auto answer = nlohmann::json::parse(end.output, nullptr, false);
+  if (answer.is_discarded() || !answer.contains("verdict")) {
+    run.verdict = "error";
+    run.detail = end.errors.substr(0, end.errors.find('\n'));
+    return;
+  }
+  run.verdict = answer.at("verdict");
+  if (run.verdict == "unknown") run.detail = answer.value("reason", "");
+}
+
+class Bench {
+ public:
+  Bench(const CommandLine& line, const Question& question)
+      : line_(line), settings_(line.settings), question_(question), context_({}, {}, true) {
+    report_.engines = question.engines;
+  }
+
+  int run(const std::vector<SuiteInput>& inputs) {
+    for (const SuiteInput& input : inputs)
+      for (const Model model : question_.models)
+        for (const std::string& engine : question_.engines)
+          if (applies(engine, model, input)) add(input, model, engine);
+    if (commands_.empty())
+      return fail_usage({"there is no program to compare engines on",
+                         "litmus tests and array systems have one engine each"});
+    execute();
+    return tell();
+  }
+
+ private:
+  void add(const SuiteInput& input, Model model, const std::string& engine) {
+    report_.runs.push_back({.file = input.file,
+                            .model = name(model),
+                            .engine = engine,
+                            .verdict = "unknown",
+                            .detail = "it was not started"});
+    commands_.push_back(command(input, model, engine, question_, settings_));
+  }
+
+  void execute() {
+    const TemporaryFolder folder;
+    SuiteProgress progress(commands_.size(), !settings_.flag(OptionId::kQuiet));
+    // A process ends by itself when its time is over; compilers and the like may not.
+    const auto longest = static_cast<std::int64_t>(question_.seconds * 2000) + 10'000;
+    const ProcessLimits limits{.at_once = 1, .longest = std::chrono::milliseconds(longest)};
+    run_processes(commands_, limits, folder.path(), context_, [&](std::size_t i, const ProcessEnd& end) {
+      report_.runs[i].detail.clear();
+      note_end(report_.runs[i], end);
+      progress.ended(report_.runs[i].file, context_.seconds());
+    });
+  }
+
+  int tell() {
+    RunInfo run = run_info(line_, Model::kSc);
+    note_cost(run, context_);
+    if (settings_.given(OptionId::kPlot))
+      if (const auto problem = write_file(std::string(settings_.text(OptionId::kPlot)), bench_svg(report_)))
+        return fail_input({*problem}, {});
+    print_out(settings_.flag(OptionId::kJson) ? bench_json(report_, run) : bench_text(report_));
+    if (const std::string problem = contradiction(report_); !problem.empty())
+      throw InternalError("two engines contradict each other: " + problem);
+    if (std::ranges::count(report_.runs, "error", &BenchRun::verdict) > 0) return kBadInput;
+    return context_.stopped() ? kUnknown : kDone;
+  }
+
+  const CommandLine& line_;
+  const Settings& settings_;
+  const Question& question_;
+  Context context_;
+  BenchReport report_;
+  std::vector<std::vector<std::string>> commands_;
+};
+
+}  // namespace
+
+int run_bench(const CommandLine& line) {
+  auto question = read_question(line.settings);
+  if (!question) return fail_usage(question.error());
+  auto inputs = suite_inputs(line);
+  if (!inputs) return fail_input(inputs.error());
+  return Bench(line, *question).run(*inputs);
+}
+
+}  // namespace weir::cli
