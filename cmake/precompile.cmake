@@ -1,5 +1,5 @@
-# Precompiled headers, for the builds that start from nothing, as continuous integration does. The release build has none,
-# so that every file has to include what it uses.
+# Precompiled headers (-DWEIR_PRECOMPILE=ON), for builds that start from nothing. Not the default: without them every file has
+# to include what it uses, and ccache finds more.
 function(precompile_folder folder)
   get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
   foreach(target ${targets})
