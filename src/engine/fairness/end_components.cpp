@@ -38,9 +38,9 @@ std::vector<VertexSet> basic(SymbolicGraph& graph, const VertexSet& within, Ends
   return found;
 }
 
-class Improved {
+class ImprovedEndComponents {
  public:
-  Improved(SymbolicGraph& graph, LockStepPolicy policy) : graph_(graph), policy_(policy) {}
+  ImprovedEndComponents(SymbolicGraph& graph, LockStepPolicy policy) : graph_(graph), policy_(policy) {}
 
   std::vector<VertexSet> run(const VertexSet& within, Ends ends) {
     decompose(within, ends);
@@ -102,7 +102,7 @@ class Improved {
 std::vector<VertexSet> maximal_end_components(SymbolicGraph& graph, const VertexSet& within,
                                               const StreettOptions& options, Ends ends) {
   if (options.algorithm == Algorithm::kBasic) return basic(graph, within, ends);
-  return Improved(graph, end_component_policy(graph, options.threshold)).run(within, ends);
+  return ImprovedEndComponents(graph, end_component_policy(graph, options.threshold)).run(within, ends);
 }
 
 }  // namespace weir::fairness

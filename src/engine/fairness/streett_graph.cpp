@@ -28,9 +28,9 @@ std::vector<VertexSet> basic(SymbolicGraph& graph, const Objective& objective,
   return good;
 }
 
-class Improved {
+class ImprovedOnGraphs {
  public:
-  Improved(SymbolicGraph& graph, const Objective& objective, LockStepPolicy policy)
+  ImprovedOnGraphs(SymbolicGraph& graph, const Objective& objective, LockStepPolicy policy)
       : graph_(graph), objective_(objective), policy_(policy) {}
 
   std::vector<VertexSet> run(std::vector<VertexSet> components) {
@@ -117,7 +117,8 @@ class Improved {
 std::vector<VertexSet> good_components(SymbolicGraph& graph, const Objective& objective,
                                        std::vector<VertexSet> candidates, const StreettOptions& options) {
   if (options.algorithm == Algorithm::kBasic) return basic(graph, objective, std::move(candidates));
-  return Improved(graph, objective, lock_step_policy(graph, options.threshold)).run(std::move(candidates));
+  return ImprovedOnGraphs(graph, objective, lock_step_policy(graph, options.threshold))
+      .run(std::move(candidates));
 }
 
 }  // namespace weir::fairness

@@ -70,9 +70,9 @@ VertexSet leaving_randomly(SymbolicGraph& graph, const std::vector<VertexSet>& p
   return leaving;
 }
 
-class Improved {
+class ImprovedOnMdps {
  public:
-  Improved(SymbolicGraph& graph, const Objective& objective, LockStepPolicy policy)
+  ImprovedOnMdps(SymbolicGraph& graph, const Objective& objective, LockStepPolicy policy)
       : graph_(graph), objective_(objective), policy_(policy) {}
 
   std::vector<VertexSet> run(std::vector<VertexSet> end_components) {
@@ -187,7 +187,8 @@ class Improved {
 std::vector<VertexSet> good_end_components(SymbolicGraph& graph, const Objective& objective,
                                            std::vector<VertexSet> candidates, const StreettOptions& options) {
   if (options.algorithm == Algorithm::kBasic) return basic(graph, objective, std::move(candidates), options);
-  return Improved(graph, objective, lock_step_policy(graph, options.threshold)).run(std::move(candidates));
+  return ImprovedOnMdps(graph, objective, lock_step_policy(graph, options.threshold))
+      .run(std::move(candidates));
 }
 
 }  // namespace weir::fairness
