@@ -29,6 +29,7 @@ struct Labelled {
 };
 using Model = std::vector<std::vector<Labelled>>;
 
+constexpr std::size_t kMostEdges = 25;  // for each vertex that an instance may have
 constexpr Vertex kNone = std::numeric_limits<Vertex>::max();
 
 // Processes, and the graph of their states.
@@ -41,7 +42,8 @@ class Processes {
       actions_.push_back(dice.between(2, 5));
     }
     shared_ = dice.between(1, 4);
-    for (std::size_t p = 0; p < count; ++p) add_moves(dice, p);
+    const std::size_t most_moves = dice.between(3, 10);
+    for (std::size_t p = 0; p < count; ++p) add_moves(dice, p, most_moves);
     for (std::size_t s = 0; s < shared_; ++s) {
       partners_.push_back({dice.below(count), dice.below(count)});
       while (partners_.back()[0] == partners_.back()[1]) partners_.back()[1] = dice.below(count);
@@ -76,10 +78,10 @@ class Processes {
   };
 
   // A ring and chords; a sixth of the moves need a partner.
-  void add_moves(Dice& dice, std::size_t p) {
+  void add_moves(Dice& dice, std::size_t p, std::size_t most_moves) {
     auto& moves = moves_.emplace_back(sizes_[p]);
     for (std::size_t s = 0; s < sizes_[p]; ++s)
-      for (std::size_t i = dice.between(1, 4); i > 0; --i) {
+      for (std::size_t i = dice.between(1, most_moves); i > 0; --i) {
         const std::size_t target = moves[s].empty() ? (s + 1) % sizes_[p] : dice.below(sizes_[p]);
         const bool together = dice.chance(1.0 / 6);
         const std::size_t action = together ? dice.below(shared_) : shared_ + 5 * p + dice.below(actions_[p]);
@@ -235,7 +237,7 @@ class Product {
   bool build(std::size_t most) {
     visit(0);
     for (Vertex v = 0; v < states_.size(); ++v) {
-      if (states_.size() > most) return false;
+      if (states_.size() > most || edges_.size() > kMostEdges * most) return false;
       const std::uint64_t state = states_[v];
       for (const auto& [target, action] : model_[state % model_.size()])
         edges_.emplace_back(v, visit(target + model_.size() * controls_after(state / model_.size(), action)));

@@ -3,15 +3,17 @@
 // with some of the vertices made random.
 //
 // The model. Three to five processes with 4 to 20 states each move one at a time, or two of them together (an
-// action that both must take). A process is a ring with chords. Of the states that can be reached, the
-// largest strongly connected component is kept, as the thesis does with the models of the VLTS suite.
+// action that both must take). A process is a ring with chords, with at most three to ten moves in a state.
+// Of the states that can be reached, the largest strongly connected component is kept, as the thesis does
+// with the models of the VLTS suite.
 //
 // The formula. The thesis translates random LTL formulas. Here it is a conjunction of three to six random
 // ones from the patterns below, whose deterministic automata are small and known; a and b are random sets of
 // actions. Each gives one Streett pair. Only what can be reached in the product is kept.
 //
-//   GF a -> GF b   compassion, four in ten     G (a -> F b)   response, two in ten    FG a   persistence, two
-//   in ten a U b          until, one in ten           FG a | GF b    one in ten
+//   GF a -> GF b   compassion, four in ten     G (a -> F b)   response, two in ten
+//   FG a           persistence, two in ten     a U b          until, one in ten
+//   FG a | GF b    one in ten
 #pragma once
 
 #include <cstdint>
@@ -26,8 +28,8 @@ struct Instance {
   std::vector<StreettPair> pairs;
 };
 
-// Between `least` and `most` vertices. The same seed gives the same graph whatever the share of random
-// vertices is.
+// Between `least` and `most` vertices, and at most 25 `most` edges. The same seed gives the same graph
+// whatever the share of random vertices is.
 Instance generated_system(std::uint64_t seed, std::size_t least, std::size_t most, double random_share);
 
 // Many edges and little structure: a ring, edges to neighbours and some that go far, `degree` for each

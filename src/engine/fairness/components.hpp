@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -16,10 +17,15 @@ enum class Ends : std::uint8_t {
   kNone,  // every vertex has a successor in the set
 };
 
+// Is given a union of components, and returns what is left of it without vertices that no component the
+// caller wants can have. Must take no step.
+using Pruning = std::function<VertexSet(VertexSet)>;
+
 // The strongly connected components of the graph restricted to `within`, except some that have no edge inside
-// (single vertices, which no algorithm here wants). Linearly many symbolic steps.
+// (single vertices, which no algorithm here wants). Linearly many symbolic steps. With a pruning: components
+// of what that leaves, and each strongly connected set from which it takes nothing is inside of one of them.
 std::vector<VertexSet> strongly_connected_components(SymbolicGraph& graph, const VertexSet& within,
-                                                     Ends ends = Ends::kUnknown);
+                                                     Ends ends = Ends::kUnknown, const Pruning& prune = {});
 
 // Is there an edge inside a strongly connected set? Takes no step: the graph knows which vertices have an
 // edge to themselves.
@@ -62,6 +68,9 @@ class LockStepPolicy {
   static LockStepPolicy with_limit(std::uint64_t limit) { return {limit, kUnlimited}; }
   static LockStepPolicy with_purse(std::uint64_t limit) { return {limit, 0}; }
 
+  // May computing all components be mixed with other things? With a limit, it is done as in the thesis.
+  bool mixes() const { return mixes_; }
+
   // Is it worth to note who loses edges when this many vertices go?
   bool worth_noting(std::uint64_t gone) const { return gone < limit_ && purse_ >= kLeastPurse; }
   // May a search start from this many vertices?
@@ -90,9 +99,11 @@ class LockStepPolicy {
   static constexpr std::uint64_t kLeastPurse = 16;  // less than a search of a few rounds with its preparation
   static constexpr std::uint64_t kFirstDivisor = 256, kLastDivisor = 4096;
 
-  LockStepPolicy(std::uint64_t limit, std::uint64_t purse) : limit_(limit), purse_(purse) {}
+  LockStepPolicy(std::uint64_t limit, std::uint64_t purse)
+      : limit_(limit), purse_(purse), mixes_(purse != kUnlimited) {}
 
   std::uint64_t limit_, purse_;
+  bool mixes_;
   std::uint64_t spent_ = 0;     // since it was last paid back, or since components were computed
   std::uint64_t unshared_ = 0;  // steps of computations, less than would give one more
   std::uint64_t divisor_ = kFirstDivisor;

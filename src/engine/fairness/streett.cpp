@@ -15,6 +15,12 @@ VertexSet bad_vertices(const Objective& objective, const VertexSet& set) {
   return bad;
 }
 
+VertexSet without_bad_vertices(const Objective& objective, VertexSet set) {
+  for (VertexSet bad = bad_vertices(objective, set); !bad.empty(); bad = bad_vertices(objective, set))
+    set -= bad;
+  return set;
+}
+
 namespace {
 
 double logarithm(const SymbolicGraph& graph) {

@@ -48,6 +48,8 @@ using Objective = std::vector<SymbolicPair>;
 
 // Vertices that no good component inside `set` can have: requests of pairs without a grant there.
 VertexSet bad_vertices(const Objective& objective, const VertexSet& set);
+// Without them, and without those that are bad then, and so on. Takes no step.
+VertexSet without_bad_vertices(const Objective& objective, VertexSet set);
 
 // When the improved algorithms search in lock-step and when they compute all components.
 LockStepPolicy lock_step_policy(const SymbolicGraph& graph, const Threshold& threshold);

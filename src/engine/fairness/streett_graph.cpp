@@ -3,7 +3,8 @@
 //
 // The improved one deviates in what costs steps. It asks who lost edges once after all bad vertices are gone,
 // not after each removal; it takes out vertices without a predecessor or successor, all at once, before it
-// searches for one component; and it asks a LockStepPolicy whether to search at all.
+// searches for one component; and it asks a LockStepPolicy whether to search at all. While it computes all
+// components, it removes bad vertices of unions of components, before these are taken apart.
 #include "engine/fairness/components.hpp"
 #include "engine/fairness/streett.hpp"
 
@@ -31,7 +32,10 @@ std::vector<VertexSet> basic(SymbolicGraph& graph, const Objective& objective,
 class ImprovedOnGraphs {
  public:
   ImprovedOnGraphs(SymbolicGraph& graph, const Objective& objective, LockStepPolicy policy)
-      : graph_(graph), objective_(objective), policy_(policy) {}
+      : graph_(graph), objective_(objective), policy_(policy) {
+    if (policy_.mixes())
+      pruning_ = [this](VertexSet set) { return without_bad_vertices(objective_, std::move(set)); };
+  }
 
   std::vector<VertexSet> run(std::vector<VertexSet> components) {
     for (VertexSet& component : components) candidates_.push_back({std::move(component)});
@@ -46,12 +50,8 @@ class ImprovedOnGraphs {
 
  private:
   void remove_bad(Candidate& candidate) {
-    VertexSet gone;
-    for (VertexSet bad = bad_vertices(objective_, candidate.set); !bad.empty();
-         bad = bad_vertices(objective_, candidate.set)) {
-      candidate.take_out(bad);
-      gone |= bad;
-    }
+    const VertexSet gone = candidate.set - without_bad_vertices(objective_, candidate.set);
+    candidate.take_out(gone);
     note_losers(candidate, gone);
   }
 
@@ -96,7 +96,8 @@ class ImprovedOnGraphs {
 
   void decompose(const Candidate& candidate) {
     const std::uint64_t before = graph_.steps();
-    std::vector<VertexSet> components = strongly_connected_components(graph_, candidate.set);
+    std::vector<VertexSet> components =
+        strongly_connected_components(graph_, candidate.set, Ends::kUnknown, pruning_);
     policy_.components_computed(graph_.steps() - before);
     for (VertexSet& component : components) candidates_.push_back({std::move(component)});
   }
@@ -108,6 +109,7 @@ class ImprovedOnGraphs {
   SymbolicGraph& graph_;
   const Objective& objective_;
   LockStepPolicy policy_;
+  Pruning pruning_;
   std::vector<Candidate> candidates_;
   std::vector<VertexSet> good_;
 };

@@ -8,6 +8,8 @@
 // - Bad vertices of a new component and those from which chance leaves it are removed together, so that they
 //   share one attractor; and who chance takes out of its component is asked for all components at once, in
 //   logarithmically many steps (`leaving_randomly` below).
+// - While components are computed, bad vertices of unions of components are removed before these are taken
+//   apart (`Pruning`), for now without their attractor; chance then leaves a component to where they were.
 // - Who lost outgoing edges is known when the attractor is; who lost incoming ones is asked once after all
 // bad
 //   vertices are gone.
@@ -73,7 +75,10 @@ VertexSet leaving_randomly(SymbolicGraph& graph, const std::vector<VertexSet>& p
 class ImprovedOnMdps {
  public:
   ImprovedOnMdps(SymbolicGraph& graph, const Objective& objective, LockStepPolicy policy)
-      : graph_(graph), objective_(objective), policy_(policy) {}
+      : graph_(graph), objective_(objective), policy_(policy) {
+    if (policy_.mixes())
+      pruning_ = [this](VertexSet set) { return without_bad_vertices(objective_, std::move(set)); };
+  }
 
   std::vector<VertexSet> run(std::vector<VertexSet> end_components) {
     for (VertexSet& component : end_components) add_without(Candidate{std::move(component)}, {});
@@ -155,7 +160,8 @@ class ImprovedOnMdps {
 
   void decompose(const Candidate& candidate) {
     const std::uint64_t before = graph_.steps();
-    std::vector<VertexSet> parts = strongly_connected_components(graph_, candidate.set, Ends::kNone);
+    std::vector<VertexSet> parts =
+        strongly_connected_components(graph_, candidate.set, Ends::kNone, pruning_);
     policy_.components_computed(graph_.steps() - before);
     if (parts.size() == 1 && parts.front() == candidate.set) return add_if_good(candidate.set);
     std::erase_if(parts, [&](const VertexSet& part) { return hopeless(part); });
@@ -178,6 +184,7 @@ class ImprovedOnMdps {
   SymbolicGraph& graph_;
   const Objective& objective_;
   LockStepPolicy policy_;
+  Pruning pruning_;
   std::vector<Candidate> candidates_;
   std::vector<VertexSet> good_;
 };

@@ -9,6 +9,10 @@
 // Before that vertices are trimmed that have no predecessor or no successor left, in rounds. Each round
 // removes a vertex, so the bound stays. It is not in the paper; without it a graph that falls apart into
 // single vertices takes about five steps for each of them.
+//
+// What a search reached and what it did not are unions of components. A caller that wants only some of them
+// can take vertices out there which these cannot have. A skeleton that loses vertices by that is forgotten,
+// so the bound then holds for each such set by itself only.
 #include <utility>
 
 #include "base/error.hpp"
@@ -52,20 +56,28 @@ std::vector<VertexSet> layers_from(SymbolicGraph& graph, const VertexSet& start,
 }
 
 // A shortest path from the start of the search to a vertex found last, as far as it is outside of the start's
-// component: once it is inside, it stays there.
-Skeleton skeleton_outside(SymbolicGraph& graph, const std::vector<VertexSet>& layers,
-                          const VertexSet& component) {
-  const VertexSet last = layers.back() - component;
+// component, where it stays once it is there, and inside of what is left of the others.
+Skeleton skeleton_within(SymbolicGraph& graph, const std::vector<VertexSet>& layers,
+                         const VertexSet& component, const VertexSet& left) {
+  const VertexSet last = layers.back() & left;
   if (last.empty()) return {};
   VertexSet vertex = graph.pick(last);
   Skeleton skeleton{vertex, vertex};
   for (std::size_t i = layers.size() - 1; i-- > 0;) {
     const VertexSet before = graph.pre(vertex, layers[i]);
-    if (!(before & component).empty()) break;
-    vertex = graph.pick(before);
+    if (!(before & component).empty() || (before & left).empty()) break;
+    vertex = graph.pick(before & left);
     skeleton.path |= vertex;
   }
   return skeleton;
+}
+
+// What the component leaves of a skeleton, if nothing else was taken out of it.
+Skeleton rest_of(SymbolicGraph& graph, const Skeleton& skeleton, const VertexSet& component,
+                 const VertexSet& left) {
+  const VertexSet path = skeleton.path - component;
+  if (path.empty() || !(path - left).empty()) return {};
+  return {path, graph.pre(component & skeleton.path, path)};
 }
 
 VertexSet closure_backward(SymbolicGraph& graph, const VertexSet& start, const VertexSet& within) {
@@ -77,12 +89,19 @@ VertexSet closure_backward(SymbolicGraph& graph, const VertexSet& start, const V
 
 }  // namespace
 
-std::vector<VertexSet> strongly_connected_components(SymbolicGraph& graph, const VertexSet& within,
-                                                     Ends ends) {
+std::vector<VertexSet> strongly_connected_components(SymbolicGraph& graph, const VertexSet& within, Ends ends,
+                                                     const Pruning& prune) {
+  const auto without_ends = [&](const VertexSet& set) {
+    return trimmed(graph, ends == Ends::kNone ? set : trimmed(graph, set, &SymbolicGraph::pre),
+                   &SymbolicGraph::post);
+  };
+  const auto pruned = [&](const VertexSet& set) {
+    if (!prune || set.empty()) return set;
+    const VertexSet left = prune(set);
+    return left == set || left.empty() ? left : without_ends(left);
+  };
   std::vector<VertexSet> components;
-  const VertexSet with_successors =
-      ends == Ends::kNone ? within : trimmed(graph, within, &SymbolicGraph::pre);
-  std::vector<Task> tasks{{trimmed(graph, with_successors, &SymbolicGraph::post), {}}};
+  std::vector<Task> tasks{{pruned(without_ends(within)), {}}};
   while (!tasks.empty()) {
     const Task task = std::move(tasks.back());
     tasks.pop_back();
@@ -92,11 +111,10 @@ std::vector<VertexSet> strongly_connected_components(SymbolicGraph& graph, const
     VertexSet reached;
     for (const VertexSet& layer : layers) reached |= layer;
     const VertexSet component = closure_backward(graph, start, reached);
-
-    Skeleton rest{task.skeleton.path - component, {}};
-    if (!rest.path.empty()) rest.end = graph.pre(component & task.skeleton.path, rest.path);
-    tasks.push_back({task.within - reached, std::move(rest)});
-    tasks.push_back({reached - component, skeleton_outside(graph, layers, component)});
+    const VertexSet outside = pruned(task.within - reached);
+    tasks.push_back({outside, rest_of(graph, task.skeleton, component, outside)});
+    const VertexSet inside = pruned(reached - component);
+    tasks.push_back({inside, skeleton_within(graph, layers, component, inside)});
     components.push_back(component);
   }
   return components;
