@@ -3,6 +3,8 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "base/characters.hpp"
+
 namespace weir::text_form {
 
 namespace {
@@ -10,9 +12,6 @@ namespace {
 constexpr std::array<std::string_view, 11> kLongSymbols = {
     ":=", "->", "..", "==", "!=", "<=", ">=", "<<", ">>", "&&", "||"};
 constexpr std::string_view kSymbols = "+-*/%&|^~!<>()[],:?=@#.";
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c); }
 
 int hex_digit(char c) {
   if (is_digit(c)) return c - '0';

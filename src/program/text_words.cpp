@@ -4,6 +4,8 @@
 #include <charconv>
 #include <fmt/format.h>
 
+#include "base/characters.hpp"
+
 namespace weir::text_form {
 
 namespace {
@@ -26,9 +28,6 @@ bool is_reserved(std::string_view name) {
          contains(kOrders, name) || contains(kRmwOps, name) || contains(kFences, name) ||
          contains(kBareInstructions, name);
 }
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 

@@ -95,7 +95,6 @@ int operand_count(ExprOp op) {
 }
 
 bool good_type(Type type) { return type.bits >= 1 && type.bits <= 64; }
-bool fits(Value value, Type type) { return wrap(static_cast<std::uint64_t>(value), type) == value; }
 
 std::vector<Diagnostic> Validator::run() {
   check_counts();

@@ -28,4 +28,6 @@ constexpr Value wrap(std::uint64_t word, Type type) {
   return static_cast<Value>(word << unused >> unused);
 }
 
+constexpr bool fits(Value value, Type type) { return wrap(static_cast<std::uint64_t>(value), type) == value; }
+
 }  // namespace weir

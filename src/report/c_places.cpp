@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
+#include "base/characters.hpp"
 #include "program/text_edit.hpp"
 
 namespace weir {
 
 namespace {
-
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 // Comments and strings become blanks, so that brackets in them mean nothing; places stay where they are.
 std::string code_only(std::string_view text) {

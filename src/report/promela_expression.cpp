@@ -4,15 +4,12 @@
 #include <cstdint>
 #include <fmt/format.h>
 
+#include "base/characters.hpp"
 #include "program/expressions.hpp"
 
 namespace weir::promela_form {
 
 namespace {
-
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 bool same_as_int(Type type) { return type.is_signed && (type.bits == 64 || type.bits == 32); }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/characters.hpp"
 #include "frontend/array/syntax.hpp"
 
 namespace weir::cub {
@@ -21,9 +22,6 @@ constexpr std::string_view kLongSymbols[] = {"<=>", ":=", "<>", "<=", ">=", "=>"
 constexpr std::string_view kShortSymbols = "()[]{}.,;:=<>+-*/|?@_";
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
 
 // How many characters of a name or whole number the text starts with.
 std::size_t word_size(std::string_view text) {

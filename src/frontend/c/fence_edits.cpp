@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 
+#include "base/characters.hpp"
 #include "frontend/c/c.hpp"
 
 namespace weir {
@@ -18,8 +19,6 @@ struct Token {
 };
 
 constexpr std::size_t kNoBracket = static_cast<std::size_t>(-1);
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Words, numbers and single characters; comments, strings and preprocessor lines are passed over.
 class Tokens {

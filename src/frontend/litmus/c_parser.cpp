@@ -333,7 +333,7 @@ class ThreadParser {
     }
     if (tokens_.at(Token::Kind::kNumber)) {
       const Value number = number_value(tokens_.take());
-      const bool small = wrap(static_cast<std::uint64_t>(number), kInt) == number;
+      const bool small = fits(number, kInt);
       return code_.number(number, small ? kInt : kInt64);
     }
     if (tokens_.accept("(")) return parenthesised();

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <fmt/format.h>
 
+#include "base/characters.hpp"
+
 namespace weir::litmus {
 
 namespace {
@@ -14,10 +16,6 @@ constexpr std::string_view kLongSymbols[] = {"/\\", "\\/", "=>", "==", "!=", "<=
                                              "||",  "<<",  ">>", "++", "--", "+=", "-="};
 constexpr std::string_view kShortSymbols = "{}()[];|,:=~!&*+-<>^/%$\"\\?#@'.";
 constexpr std::size_t kShown = 40;
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
 
 std::size_t word_size(std::string_view text) {
   const auto stops = [](char c) { return !is_letter(c) && !is_digit(c) && c != '.'; };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/characters.hpp"
 #include "frontend/rmm/syntax.hpp"
 
 namespace weir::rmm {
@@ -17,10 +18,6 @@ constexpr std::string_view kKeywords[] = {
 
 constexpr std::string_view kLongSymbols[] = {":=", "!=", "<=", ">=", "&&", "||"};
 constexpr std::string_view kShortSymbols = ":;,=<>+-*()[]{}";
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
 
 // How many characters of a name or number the text starts with.
 std::size_t word_size(std::string_view text) {
