@@ -231,6 +231,7 @@ void DualSystem::add_thread(const DualDraft& from, std::uint32_t m, const Offer&
   with.threads.emplace_back();
   with.threads.back().post = move.target;
   with.threads.back().tag = fresh_;
+  if (!use_knowledge(with)) return;  // the thread is where memory holds something else
   const std::size_t t = with.threads.size() - 1;
   if (move.kind == MoveKind::kLocked) return undo_locked(with, t, m, sink);
   if (!textbook_) return undo_write(with, t, m, sink);
