@@ -40,6 +40,7 @@ enum class GeneOp : std::uint8_t {
   kAssume,           // r = k
   kAssert,           // r != k
   kEither,           // goes on or skips the next n instructions
+  kOneOfTwo,         // one of the next two instructions, both offered at one location
   kChoose,           // r := any of 0 to k
   kCall,             // r := a function of s that reads the first variable
   kDivide,           // r := k / s

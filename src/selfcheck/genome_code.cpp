@@ -15,6 +15,12 @@ constexpr Type kSingle{32, false};
 
 bool opens_region(GeneOp op) { return op == GeneOp::kLocked || op == GeneOp::kAtomic; }
 
+// Does the instruction only go on to the next one?
+bool is_straight_line(GeneOp op) {
+  return !opens_region(op) && op != GeneOp::kBranch && op != GeneOp::kLoop && op != GeneOp::kEither &&
+         op != GeneOp::kOneOfTwo;
+}
+
 bool is_new_memory(GeneOp op) { return op >= GeneOp::kLoadPrivate && op <= GeneOp::kCopyStorePrivate; }
 
 bool uses_pointers(GeneOp op) { return op >= GeneOp::kFrameAddress && op <= GeneOp::kCopyStorePrivate; }
@@ -192,8 +198,21 @@ class ThreadCode {
         program_.add_edge(before_[i], target(i, i + 1), {});
         program_.add_edge(before_[i], target(i, i + 1 + genes_.code[i].distance), {});
         return;
+      case GeneOp::kOneOfTwo:
+        add_alternative(i, i + 1);
+        add_alternative(i, i + 2);
+        return;
       default: program_.add_edge(before_[i], target(i, i + 1), straight_line(i));
     }
+  }
+
+  // Instruction `other` as an edge out of instruction i, which then goes on behind both alternatives; the way
+  // to it where it is more than one edge, or in another region.
+  void add_alternative(std::size_t i, std::size_t other) {
+    if (other < size() && around(i) == around(other) && is_straight_line(genes_.code[other].op))
+      program_.add_edge(before_[i], target(i, i + 3), straight_line(other));
+    else
+      program_.add_edge(before_[i], target(i, other), {});
   }
 
   void add_opener(std::size_t i) {

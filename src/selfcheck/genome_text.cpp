@@ -78,6 +78,7 @@ std::string describe_gene(const Genome& genome, const InstructionGene& g) {
     case GeneOp::kAssume: return fmt::format("assume {} = {}", r, k);
     case GeneOp::kAssert: return fmt::format("assert {} != {}", r, k);
     case GeneOp::kEither: return fmt::format("go on, or skip {}", n);
+    case GeneOp::kOneOfTwo: return "one of the next two";
     case GeneOp::kChoose: return fmt::format("{} := any of 0 to {}", r, k);
     case GeneOp::kCall: return fmt::format("{} := helper({})", r, s);
     case GeneOp::kDivide: return fmt::format("{} := {} / {}", r, k, s);

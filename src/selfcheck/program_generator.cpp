@@ -30,7 +30,7 @@ std::vector<GeneOp> allowed_ops(const GeneratorShape& shape) {
   allow(shape.assignments, {GeneOp::kAssign, GeneOp::kAssignSum});
   allow(shape.assumptions, {GeneOp::kAssume});
   allow(shape.assertions, {GeneOp::kAssert});
-  allow(shape.nondeterminism, {GeneOp::kEither});
+  allow(shape.nondeterminism, {GeneOp::kEither, GeneOp::kOneOfTwo});
   allow(shape.choices, {GeneOp::kChoose});
   allow(shape.calls, {GeneOp::kCall});
   allow(shape.failures, {GeneOp::kDivide, GeneOp::kLoadIndirect, GeneOp::kStoreIndirect});
