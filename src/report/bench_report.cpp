@@ -14,17 +14,17 @@ namespace {
 
 constexpr double kShortest = 1e-3;  // seconds; less cannot be measured
 
-using Row = std::pair<std::string, std::string>;  // program and model
+using TableRow = std::pair<std::string, std::string>;  // program and model
 
-std::vector<Row> rows(const BenchReport& report) {
-  std::vector<Row> result;
+std::vector<TableRow> rows(const BenchReport& report) {
+  std::vector<TableRow> result;
   for (const BenchRun& run : report.runs)
-    if (Row row{run.file, run.model}; std::ranges::find(result, row) == result.end())
+    if (TableRow row{run.file, run.model}; std::ranges::find(result, row) == result.end())
       result.push_back(std::move(row));
   return result;
 }
 
-const BenchRun* run_of(const BenchReport& report, const Row& row, const std::string& engine) {
+const BenchRun* run_of(const BenchReport& report, const TableRow& row, const std::string& engine) {
   for (const BenchRun& run : report.runs)
     if (run.file == row.first && run.model == row.second && run.engine == engine) return &run;
   return nullptr;
@@ -83,7 +83,7 @@ std::string why_not(const BenchReport& report) {
 
 PlotSeries marks(const BenchReport& report) {
   PlotSeries series{.name = "programs", .points = {}, .connected = false};
-  for (const Row& row : rows(report)) {
+  for (const TableRow& row : rows(report)) {
     const BenchRun* first = run_of(report, row, report.engines[0]);
     const BenchRun* second = run_of(report, row, report.engines[1]);
     if (first != nullptr && second != nullptr)
@@ -95,10 +95,10 @@ PlotSeries marks(const BenchReport& report) {
 }  // namespace
 
 std::string contradiction(const BenchReport& report) {
-  std::map<Row, const BenchRun*> said;
+  std::map<TableRow, const BenchRun*> said;
   for (const BenchRun& run : report.runs) {
     if (!run.decided()) continue;
-    const BenchRun* const other = said.emplace(Row{run.file, run.model}, &run).first->second;
+    const BenchRun* const other = said.emplace(TableRow{run.file, run.model}, &run).first->second;
     if (other->verdict != run.verdict)
       return fmt::format("{} under {}: {} says {}, {} says {}", run.file, run.model, other->engine,
                          other->verdict, run.engine, run.verdict);
@@ -109,7 +109,7 @@ std::string contradiction(const BenchReport& report) {
 std::string bench_text(const BenchReport& report) {
   std::vector<std::vector<std::string>> lines{{"program", "model"}};
   lines.front().insert(lines.front().end(), report.engines.begin(), report.engines.end());
-  for (const Row& row : rows(report)) {
+  for (const TableRow& row : rows(report)) {
     std::vector<std::string>& line = lines.emplace_back(std::vector<std::string>{row.first, row.second});
     for (const std::string& engine : report.engines) line.push_back(cell(run_of(report, row, engine)));
   }

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/error.hpp"
+#include "engine/robust/attack_system.hpp"
 #include "engine/robust/delay_graph.hpp"
 #include "machine/evaluate.hpp"
 #include "memory/shared_memory.hpp"
@@ -81,10 +82,6 @@ struct Outcome {
   std::optional<Value> written;
   StateId after;
 };
-
-bool is_local(const Action& action) {
-  return action.kind == ActionKind::kInternal || action.kind == ActionKind::kFence;
-}
 
 class NetBuilder {
  public:

@@ -12,10 +12,6 @@ namespace {
 
 using Role = AttackRow::Role;
 
-bool is_local(const Action& action) {
-  return action.kind == ActionKind::kInternal || action.kind == ActionKind::kFence;
-}
-
 }  // namespace
 
 AttackSystem::AttackSystem(const Program& program, const RobustOptions& options,

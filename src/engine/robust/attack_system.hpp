@@ -90,6 +90,11 @@ struct AttackMove {
   Kind kind = Kind::kOrdinary;
 };
 
+// Does the action leave memory alone?
+inline bool is_local(const Action& action) {
+  return action.kind == ActionKind::kInternal || action.kind == ActionKind::kFence;
+}
+
 class AttackSystem {
  public:
   // Only the attacks in `wanted` (indices) are looked for. `program` and `attacks` must outlive the system.
