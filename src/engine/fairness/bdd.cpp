@@ -214,6 +214,8 @@ std::vector<std::uint32_t> BddPackage::elements(const Bdd& set) const {
   return result;
 }
 
+void BddPackage::collect_garbage() { bdd_gbc(); }
+
 std::size_t BddPackage::nodes_in_use() const { return static_cast<std::size_t>(bdd_getnodenum()); }
 
 }  // namespace weir::fairness

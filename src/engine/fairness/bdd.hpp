@@ -73,6 +73,7 @@ class BddPackage {
   std::vector<std::uint32_t> elements(const Bdd& set) const;  // ascending
 
   std::size_t nodes_in_use() const;
+  void collect_garbage();  // and empties the cache
 
  private:
   Bdd node(unsigned variable, const Bdd& low, const Bdd& high) const;

@@ -40,13 +40,6 @@ LockStepPolicy policy(const SymbolicGraph& graph, const Threshold& threshold, do
   return LockStepPolicy::with_limit(threshold.number);
 }
 
-Objective symbolic(SymbolicGraph& graph, const std::vector<StreettPair>& pairs) {
-  Objective objective;
-  for (const StreettPair& pair : pairs)
-    objective.push_back({graph.set(pair.requests), graph.set(pair.grants)});
-  return objective;
-}
-
 // Attributes steps and seconds to the parts of a run.
 class Meter {
  public:
@@ -68,27 +61,15 @@ class Meter {
   Clock::time_point time_ = Clock::now();
 };
 
-VertexSet united(const std::vector<VertexSet>& sets) {
-  VertexSet all;
-  for (const VertexSet& set : sets) all |= set;
-  return all;
-}
-
 void solve(SymbolicGraph& graph, const Objective& objective, const StreettOptions& options,
            StreettResult& result) {
-  const bool chance = !graph.random().empty();
   StreettFigures& figures = result.figures;
   Meter meter(graph);
-  std::vector<VertexSet> candidates = chance ? maximal_end_components(graph, graph.all(), options)
-                                             : strongly_connected_components(graph, graph.all());
+  std::vector<VertexSet> candidates = first_candidates(graph, options);
   meter.read(figures.first_steps, figures.first_seconds);
-  const std::vector<VertexSet> good =
-      chance ? good_end_components(graph, objective, std::move(candidates), options)
-             : good_components(graph, objective, std::move(candidates), options);
+  const std::vector<VertexSet> good = good_candidates(graph, objective, std::move(candidates), options);
   meter.read(figures.search_steps, figures.search_seconds);
-  const VertexSet goal = united(good);
-  const VertexSet winning =
-      chance ? almost_sure_reachability(graph, goal) : backward_closure(graph, goal, graph.all());
+  const VertexSet winning = winning_vertices(graph, good);
   meter.read(figures.reach_steps, figures.reach_seconds);
   for (const Vertex v : graph.elements(winning)) result.winning[v] = true;
   for (const VertexSet& component : good) result.components.push_back(graph.elements(component));
@@ -104,6 +85,31 @@ LockStepPolicy end_component_policy(const SymbolicGraph& graph, const Threshold&
   return policy(graph, threshold, std::sqrt(static_cast<double>(graph.edges())));
 }
 
+Objective symbolic_objective(SymbolicGraph& graph, const std::vector<StreettPair>& pairs) {
+  Objective objective;
+  for (const StreettPair& pair : pairs)
+    objective.push_back({graph.set(pair.requests), graph.set(pair.grants)});
+  return objective;
+}
+
+std::vector<VertexSet> first_candidates(SymbolicGraph& graph, const StreettOptions& options) {
+  return graph.random().empty() ? strongly_connected_components(graph, graph.all())
+                                : maximal_end_components(graph, graph.all(), options);
+}
+
+std::vector<VertexSet> good_candidates(SymbolicGraph& graph, const Objective& objective,
+                                       std::vector<VertexSet> candidates, const StreettOptions& options) {
+  return graph.random().empty() ? good_components(graph, objective, std::move(candidates), options)
+                                : good_end_components(graph, objective, std::move(candidates), options);
+}
+
+VertexSet winning_vertices(SymbolicGraph& graph, const std::vector<VertexSet>& good) {
+  VertexSet goal;
+  for (const VertexSet& component : good) goal |= component;
+  return graph.random().empty() ? backward_closure(graph, goal, graph.all())
+                                : almost_sure_reachability(graph, goal);
+}
+
 StreettResult solve_streett(const Arena& arena, const std::vector<StreettPair>& pairs,
                             const StreettOptions& options, Context* context) {
   StreettResult result;
@@ -111,7 +117,7 @@ StreettResult solve_streett(const Arena& arena, const std::vector<StreettPair>& 
   const auto start = std::chrono::steady_clock::now();
   try {
     SymbolicGraph graph(arena, context);
-    const Objective objective = symbolic(graph, pairs);
+    const Objective objective = symbolic_objective(graph, pairs);
     result.figures.build_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     solve(graph, objective, options, result);

@@ -46,6 +46,8 @@ struct SymbolicPair {
 };
 using Objective = std::vector<SymbolicPair>;
 
+Objective symbolic_objective(SymbolicGraph& graph, const std::vector<StreettPair>& pairs);
+
 // Vertices that no good component inside `set` can have: requests of pairs without a grant there.
 VertexSet bad_vertices(const Objective& objective, const VertexSet& set);
 // Without them, and without those that are bad then, and so on. Takes no step.
@@ -65,6 +67,13 @@ std::vector<VertexSet> good_end_components(SymbolicGraph& graph, const Objective
 // Algorithms 6.4 and 6.5: the maximal end components inside `within`.
 std::vector<VertexSet> maximal_end_components(SymbolicGraph& graph, const VertexSet& within,
                                               const StreettOptions& options, Ends ends = Ends::kUnknown);
+
+// The three parts of a solution: the components, or maximal end components, of the whole graph; the good ones
+// inside of these; and from where they can be reached.
+std::vector<VertexSet> first_candidates(SymbolicGraph& graph, const StreettOptions& options);
+std::vector<VertexSet> good_candidates(SymbolicGraph& graph, const Objective& objective,
+                                       std::vector<VertexSet> candidates, const StreettOptions& options);
+VertexSet winning_vertices(SymbolicGraph& graph, const std::vector<VertexSet>& good);
 
 struct StreettFigures {
   // Steps and seconds of: the components of the whole graph, the search for good ones, and reaching these.

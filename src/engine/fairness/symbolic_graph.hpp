@@ -53,6 +53,8 @@ class SymbolicGraph {
 
   std::uint64_t steps() const { return steps_; }
   std::size_t nodes_in_use() const { return package_.nodes_in_use(); }
+  // Forgets results of earlier operations, so that the time of what comes does not depend on them.
+  void forget_results() { package_.collect_garbage(); }
 
  private:
   using Parts = std::vector<Bdd>;
