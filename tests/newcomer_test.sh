@@ -16,7 +16,7 @@ start=$(sed -n '/^## Start/,/^## /p' README.md | sed -n '/^```/,/^```/p' | grep 
 [ -n "$start" ]
 while read -r command; do
   echo "\$ $command"
-  $command
+  $command </dev/null
 done <<<"$start"
 make install PREFIX="$folder/installed"
 python3 tests/transcript_test.py "$folder/installed/bin/weir" . README.md

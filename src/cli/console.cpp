@@ -37,6 +37,7 @@ bool wants_colour(std::string_view choice) {
 Presentation presentation(const Settings& settings) {
   return {.width = terminal_width(),
           .colour = wants_colour(settings.text(OptionId::kColor)),
+          .terminal = isatty(STDOUT_FILENO) == 1,
           .local_steps = settings.flag(OptionId::kVerbose),
           .focus = settings.list(OptionId::kFocus)};
 }

@@ -27,9 +27,10 @@ struct Finding {
 std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
 
 // A program that tells its version.
-Finding look_for(std::string name, std::string_view purpose, std::string_view package) {
+Finding look_for(std::string name, std::string_view purpose, std::string_view package,
+                 const char* asks_version = "--version") {
   Finding finding{.name = name, .purpose = purpose};
-  if (const auto result = run_process({name, "--version"})) {
+  if (const auto result = run_process({name, asks_version})) {
     finding.found = true;
     finding.detail = first_line(result->output.empty() ? result->errors : result->output);
   } else {
@@ -91,10 +92,10 @@ std::vector<Finding> look_around() {
           look_for_front_end(),
           look_for_fairness(),
           look_for("z3", "checks the certificates of array systems (check --certificate)", "z3"),
-          look_for("cvc5", "checks them a second time", "cvc5"),
+          look_for("cvc5", "checks certificates of array systems a second time", "cvc5"),
           look_for("dot", "draws what --dot writes", "graphviz"),
           look_for("patch", "applies what weir fence --patch writes", "patch"),
-          look_for("spin", "checks what convert --to promela writes", "spin")};
+          look_for("spin", "checks what convert --to promela writes", "spin", "-V")};
 }
 
 std::string text_of(const Finding& finding) {

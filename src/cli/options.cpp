@@ -1,10 +1,12 @@
 #include "cli/options.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
 
 #include "base/error.hpp"
+#include "report/again.hpp"
 
 namespace weir::cli {
 
@@ -286,7 +288,8 @@ constexpr std::array kOptions = {
     OptionDescription{
         kFocus, "--focus", kList, "THREAD|VARIABLE", "",
         (kFinding & ~bit(Command::kExplore)) | bit(Command::kReplay),
-        "show only the steps of these threads, and those that access these variables (repeatable)"},
+        "show only the steps of these threads, and those that access these variables; several with commas in "
+        "between (repeatable)"},
     OptionDescription{kPlot, "--plot", kText, "FILE.svg", "", bit(Command::kExplore) | bit(Command::kBench),
                       "draw the times; explore: by every equivalence in turn, each as long as --timeout "
                       "says, with the number of "
@@ -361,6 +364,42 @@ const OptionDescription& description(OptionId id) {
   throw InternalError("an option without a description");
 }
 
+// What the program is, and what must hold.
+bool is_about_input(OptionId id) {
+  constexpr std::array kSuch = {kGoal,  kExclusive,   kInvariant, kDeadlock,    kNoDeadlock,
+                                kRaces, kLeaks,       kUnroll,    kThreads,     kInstances,
+                                kRange, kNondetRange, kFormat,    kOutsideRange};
+  return std::ranges::find(kSuch, id) != kSuch.end();
+}
+
+// Where answers go, how they look, and when to give up.
+bool is_about_output(OptionId id) {
+  constexpr std::array kSuch = {kPatch,
+                                kEmitInstrumented,
+                                kExecutionDot,
+                                kSvg,
+                                kOutputFolder,
+                                kOutput,
+                                kWitness,
+                                kCertificate,
+                                kDot,
+                                kHtml,
+                                kSarif,
+                                kSvcompWitness,
+                                kFocus,
+                                kPlot,
+                                kJunit,
+                                kJson,
+                                kQuiet,
+                                kVerbose,
+                                kTimeout,
+                                kMemory,
+                                kJobs,
+                                kColor,
+                                kSelfcheckOutput};
+  return std::ranges::find(kSuch, id) != kSuch.end();
+}
+
 }  // namespace
 
 std::span<const CommandDescription> command_table() { return kCommands; }
@@ -403,6 +442,22 @@ std::optional<double> Settings::seconds(OptionId id) const {
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (text.empty() || error != std::errc() || stop != end || !(value > 0 && value < 1e9)) return std::nullopt;
   return value;
+}
+
+std::vector<GivenOption> Settings::given_options() const {
+  std::vector<GivenOption> result;
+  for (const OptionDescription& option : kOptions) {
+    if (!given(option.id) || is_about_output(option.id)) continue;
+    GivenOption found{.about_input = is_about_input(option.id)};
+    for (const CommandDescription& command : kCommands)
+      if (applies(option, command.command)) found.commands.emplace_back(command.name);
+    for (const std::string& value : list(option.id)) {
+      found.text = long_name(option);
+      if (option.kind != kFlag) found.text += " " + shell_word(value);
+      if (option.kind == kList || &value == &list(option.id).back()) result.push_back(found);
+    }
+  }
+  return result;
 }
 
 std::vector<std::pair<std::string, OptionValue>> Settings::echo(Command command) const {

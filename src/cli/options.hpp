@@ -180,6 +180,9 @@ class Settings {
   // Everything given or with a default, for the JSON answer.
   std::vector<std::pair<std::string, OptionValue>> echo(Command command) const;
 
+  // Those given that can change the answer; not those that say where it goes, or how long to look for it.
+  std::vector<GivenOption> given_options() const;
+
  private:
   static std::size_t index(OptionId id) { return static_cast<std::size_t>(id); }
 

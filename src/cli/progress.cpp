@@ -1,9 +1,12 @@
 #include "cli/progress.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "report/terminal.hpp"
 #include "report/text_parts.hpp"
 
 namespace weir::cli {
@@ -13,6 +16,13 @@ namespace {
 constexpr double kPlainPeriod = 5;  // seconds between plain lines
 
 }  // namespace
+
+std::size_t columns_of_terminal() {
+  constexpr std::size_t kUsual = 80, kNarrowest = 20;
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsual;
+  return std::max<std::size_t>(size.ws_col, kNarrowest);
+}
 
 ProgressPrinter::ProgressPrinter() : terminal_(isatty(STDERR_FILENO) == 1) {}
 
@@ -28,7 +38,9 @@ void ProgressPrinter::show(const ProgressSample& sample, double seconds) {
                           ? static_cast<double>(sample.states - last_states_) / period
                           : 0;
   const std::string text = progress_text(sample, rate, seconds, resident_memory());
-  std::fputs((terminal_ ? "\r" + text + "\x1b[K" : "weir: " + text + "\n").c_str(), stderr);
+  std::fputs((terminal_ ? "\r" + fitted(text, columns_of_terminal() - 1) + "\x1b[K" : "weir: " + text + "\n")
+                 .c_str(),
+             stderr);
   std::fflush(stderr);
   line_open_ = terminal_;
   last_seconds_ = seconds;

@@ -27,6 +27,9 @@ class ProgressPrinter {
   std::string last_note_;
 };
 
+// Of the terminal that standard error is; a longer line would be broken, and could not be rewritten.
+std::size_t columns_of_terminal();
+
 // "explicit tso: 1.2 million states (350 thousand/s), 12 thousand queued, 512 MB, 14 s"
 std::string progress_text(const ProgressSample& sample, double rate, double seconds,
                           std::uint64_t memory_bytes);

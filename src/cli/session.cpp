@@ -66,6 +66,9 @@ RunInfo run_info(const CommandLine& line, Model model) {
   RunInfo run{.command = std::string(describe(line.command).name), .file = line.file, .version = version()};
   run.model = model;
   run.options = line.settings.echo(line.command);
+  run.files = line.files;
+  run.compiler_arguments = line.compiler_arguments;
+  run.given = line.settings.given_options();
   return run;
 }
 

@@ -73,8 +73,10 @@ class Suite {
     }
     SuiteReport report{.version = version()};
     for (Job& job : jobs_) {
-      if (context_.stopped() && job.run.detail.empty() && job.run.answer.empty())
+      if (context_.stopped() && job.run.detail.empty() && job.run.answer.empty()) {
         job.run.detail = "it was not started";
+        job.run.started = false;
+      }
       report.runs.push_back(job.run);
     }
     report.seconds = context_.seconds();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/progress.hpp"
 #include "report/terminal.hpp"
 
 namespace weir::cli {
@@ -28,7 +29,9 @@ void SuiteProgress::ended(const std::string& file, double seconds) {
   last_ = seconds;
   line_open_ = terminal_;
   const std::string text = suite_bar(done_, all_, seconds, file);
-  std::fputs((terminal_ ? "\r" + text + "\x1b[K" : "weir: " + text + "\n").c_str(), stderr);
+  std::fputs((terminal_ ? "\r" + fitted(text, columns_of_terminal() - 1) + "\x1b[K" : "weir: " + text + "\n")
+                 .c_str(),
+             stderr);
   std::fflush(stderr);
 }
 

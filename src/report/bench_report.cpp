@@ -150,6 +150,7 @@ std::string bench_svg(const BenchReport& report) {
     double count = 0;
     for (const double time : times_of(report, engine))
       series.points.emplace_back(++count, std::max(time, kShortest));
+    if (series.points.empty()) series.name += ": none";
   }
   return svg_plot(plot);
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "report/focus.hpp"
+#include "report/race.hpp"
 #include "report/storyline.hpp"
 #include "report/text_parts.hpp"
 #include "trace/minimise.hpp"
@@ -36,12 +37,16 @@ class Table {
       add(event);
     }
     hidden_ = witness.steps.size() - shown_;
+    for (const RaceNote& access : race_notes(program, witness)) add(access);
     for (const Thread& thread : program.threads) names_.push_back(printable(thread.name));
     measure();
   }
 
+  // A column for each thread, as wide as it needs to be; or else columns that begin closer to each other,
+  // since only one thread moves at a time; or else one column for all.
   std::string text() const {
-    std::string out = wide() ? columns() : single_column();
+    const std::size_t step = distance();
+    std::string out = wide() ? columns() : step > 0 ? overlapping_columns(step) : single_column();
     if (hidden_ > 0) {
       const std::string note =
           presentation_.focus.empty()
@@ -64,6 +69,13 @@ class Table {
       rows_.push_back({"", "", event.thread, "-- at " + printable(event.arrival), ""});
   }
 
+  // Of two accesses that race, neither has happened yet.
+  void add(const RaceNote& access) {
+    if (!focus_.shows(access.thread)) return;
+    rows_.push_back({"", line_text(access.position), access.thread,
+                     printable(fmt::format("next: {} {}  <-- race", access.verb, access.variable)), ""});
+  }
+
   // The line number, with the file where there are several.
   std::string line_text(SourcePosition position) const {
     if (!position.file || !position.known()) return "";
@@ -72,9 +84,10 @@ class Table {
   }
 
   void measure() {
-    for (const auto& name : names_) widths_.push_back(display_width(name));
+    widths_.resize(names_.size());
     for (const Row& row : rows_) {
       auto& width = widths_[row.thread.index()];
+      if (width == 0) width = display_width(names_[row.thread.index()]);
       width = std::max(width, display_width(row.text));
       step_width_ = std::max(step_width_, row.step.size());
       line_width_ = std::max(line_width_, display_width(row.line));
@@ -82,10 +95,40 @@ class Table {
     }
   }
 
+  // A thread that does nothing has no column.
+  bool moves(std::size_t thread) const { return widths_[thread] > 0; }
+
   bool wide() const {
     std::size_t total = step_width_ + line_width_ + change_width_ + 6;
-    for (const std::size_t width : widths_) total += width + 2;
+    for (std::size_t t = 0; t < widths_.size(); ++t)
+      if (moves(t)) total += widths_[t] + 2;
     return total <= presentation_.width;
+  }
+
+  std::size_t place(ThreadId thread) const {
+    std::size_t before = 0;
+    for (std::size_t t = 0; t < thread.index(); ++t)
+      if (moves(t)) ++before;
+    return before;
+  }
+
+  static std::string with_change(const Row& row, const std::string& change) {
+    return row.change.empty() ? row.text : row.text + "   [" + change + "]";
+  }
+
+  // How far apart columns can begin so that every line fits; 0: not far enough to tell them apart.
+  std::size_t distance() const {
+    constexpr std::size_t kMost = 24;
+    std::size_t least = 6, most = kMost;
+    for (std::size_t t = 0; t < names_.size(); ++t)
+      if (moves(t)) least = std::max(least, display_width(names_[t]) + 2);
+    for (const Row& row : rows_) {
+      const std::size_t length = step_width_ + line_width_ + 4 + display_width(with_change(row, row.change));
+      if (length > presentation_.width) return 0;
+      if (const std::size_t before = place(row.thread); before > 0)
+        most = std::min(most, (presentation_.width - length) / before);
+    }
+    return most < least ? 0 : most;
   }
 
   std::string left(std::string_view step, std::string_view line) const {
@@ -96,6 +139,7 @@ class Table {
     std::string head = left("step", "line"),
                 rule = left(std::string(step_width_, '-'), std::string(line_width_, '-'));
     for (std::size_t t = 0; t < names_.size(); ++t) {
+      if (!moves(t)) continue;
       head += padded(names_[t], widths_[t]) + "  ";
       rule += std::string(widths_[t], '-') + "  ";
     }
@@ -104,10 +148,25 @@ class Table {
     for (const Row& row : rows_) {
       std::string line = left(row.step, row.line);
       for (std::size_t t = 0; t < names_.size(); ++t)
-        line += padded(t == row.thread.index() ? row.text : "", widths_[t]) + "  ";
+        if (moves(t)) line += padded(t == row.thread.index() ? row.text : "", widths_[t]) + "  ";
       out += row.change.empty() ? trimmed(line) + "\n"
                                 : line + tinted(row.change, Tint::kChange, presentation_) + "\n";
     }
+    return out;
+  }
+
+  std::string overlapping_columns(std::size_t step) const {
+    std::string head = left("step", "line"),
+                rule = left(std::string(step_width_, '-'), std::string(line_width_, '-'));
+    for (std::size_t t = 0; t < names_.size(); ++t) {
+      if (!moves(t)) continue;
+      head += padded(names_[t], step);
+      rule += padded(std::string(display_width(names_[t]), '-'), step);
+    }
+    std::string out = trimmed(head) + "\n" + trimmed(rule) + "\n";
+    for (const Row& row : rows_)
+      out += left(row.step, row.line) + std::string(step * place(row.thread), ' ') +
+             with_change(row, tinted(row.change, Tint::kChange, presentation_)) + "\n";
     return out;
   }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/again.hpp"
 #include "report/json_parts.hpp"
 #include "report/text_parts.hpp"
 
@@ -57,7 +58,9 @@ std::string explore_text(const ExploreReport& report, const RunInfo& run, const 
     out += fmt::format("The first violation: {}\n", violation_text(report.answer.witness->violation));
     out += witness_file_line(run);
     if (run.witness_file.empty())
-      out += "To see how:  weir explore … --witness FILE, then weir explain FILE\n";
+      out += fmt::format(
+          "To see how:  {}\n",
+          ask_again(run, "explore", fmt::format("--model {} --stop --html w.html", name(run.model))));
   }
   return out + fmt::format("{:.2f} s, {} MB\n", run.seconds, run.peak_bytes >> 20);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "report/again.hpp"
 #include "report/cycle.hpp"
 #include "report/explanation.hpp"
 #include "report/json_parts.hpp"
@@ -97,11 +98,11 @@ const FenceNeed* need_of(const FenceReport& report, LocationId fence) {
   return found == report.answer.needs.end() ? nullptr : &*found;
 }
 
-std::string one_fence(const FenceReport& report, LocationId fence) {
+std::string one_fence(const FenceReport& report, LocationId fence, const Presentation& presentation) {
   const std::string place = place_text(report.program, fence);
-  std::string out = render({Severity::kNote, fmt::format("a fence before this, in {}", place),
-                            position_behind(report.program, fence), ""},
-                           report.program.sources);
+  std::string out = shown({Severity::kNote, fmt::format("a fence before this, in {}", place),
+                           position_behind(report.program, fence), ""},
+                          report.program.sources, presentation);
   if (const std::string without = without_fence(report, fence); !without.empty())
     out += fmt::format("      = without it, {}\n", without);
   return out;
@@ -140,21 +141,19 @@ std::string patch_command(const std::string& file) {
 
 std::string repeated_options(const FenceReport& report) {
   std::string out;
-  if (for_safety(report)) out += " --for safety";
+  if (for_safety(report)) out += "--for safety ";
   if (for_safety(report) && report.options.model != Model::kTso)
-    out += fmt::format(" --model {}", name(report.options.model));
-  if (!for_safety(report) && triangular(report)) out += " --triangular";
+    out += fmt::format("--model {} ", name(report.options.model));
+  if (!for_safety(report) && triangular(report)) out += "--triangular ";
   return out;
 }
 
 std::string next_step(const FenceReport& report, const RunInfo& run) {
-  const std::string file = printable(run.file);
-  const std::string command = patch_command(file);
   if (report.patch.empty()) return "";
   if (!report.patch_file.empty())
-    return fmt::format("The patch is in {0}. To apply it:  {1} < {0}", printable(report.patch_file), command);
-  return fmt::format("To put them in:  weir fence {}{} --patch | {}", file, repeated_options(report),
-                     command);
+    return fmt::format("The patch is in {0}. To apply it:  {1} < {0}", printable(report.patch_file),
+                       patch_command(printable(run.file)));
+  return "To put them in:  " + patch_line(report, run);
 }
 
 Json place_json(const Program& program, const FencePlace& place) {
@@ -167,6 +166,11 @@ Json place_json(const Program& program, const FencePlace& place) {
 }
 
 }  // namespace
+
+std::string patch_line(const FenceReport& report, const RunInfo& run) {
+  return fmt::format("{} | {}", ask_again(run, "fence", repeated_options(report) + "--patch"),
+                     patch_command(printable(run.file)));
+}
 
 std::vector<FencePlace> places_of_fence(const Program& program, LocationId fence) {
   const SourcePosition position = position_behind(program, fence);
@@ -205,7 +209,7 @@ std::string fence_text(const FenceReport& report, const RunInfo& run, const Pres
   std::string out = fence_verdict_line(report, presentation);
   if (!report.answer.fences.empty()) {
     out.insert(out.size() - 1, ":");
-    for (const LocationId fence : report.answer.fences) out += "\n" + one_fence(report, fence);
+    for (const LocationId fence : report.answer.fences) out += "\n" + one_fence(report, fence, presentation);
     out += "\n" + alternatives_text(report);
   }
   if (report.answer.verdict == FenceVerdict::kImpossible) out += impossible_text(report, presentation);

@@ -33,6 +33,9 @@ std::string fence_verdict_line(const FenceReport& report, const Presentation& pr
 // The verdict, each fence with its place and what happens without it, the cost, and what to do next.
 std::string fence_text(const FenceReport& report, const RunInfo& run, const Presentation& presentation);
 
+// "weir fence a.c --patch | patch -p0"
+std::string patch_line(const FenceReport& report, const RunInfo& run);
+
 // The fences as a fix of what happens without them; or what no fence stops. None if nothing has to be fixed.
 std::optional<SarifResult> fence_result(const FenceReport& report, const std::vector<FileEdits>& changes);
 

@@ -19,10 +19,27 @@ bool is_variable(const Program& program, std::string_view word) {
   return false;
 }
 
+// "t1,x" are two words; a comma between brackets belongs to a name.
+std::vector<std::string> separated(const std::vector<std::string>& words) {
+  std::vector<std::string> out;
+  for (const std::string& word : words) {
+    int depth = 0;
+    out.emplace_back();
+    for (const char c : word) {
+      depth += c == '[' || c == '(' ? 1 : c == ']' || c == ')' ? -1 : 0;
+      if (c == ',' && depth == 0)
+        out.emplace_back();
+      else
+        out.back() += c;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 Focus::Focus(const Program& program, const std::vector<std::string>& words) : program_(program) {
-  for (const std::string& word : words) {
+  for (const std::string& word : separated(words)) {
     if (const auto thread = program.find_thread(word)) {
       threads_.push_back(*thread);
     } else if (program.open_memory || is_variable(program, word)) {

@@ -12,8 +12,10 @@ std::vector<RaceNote> race_notes(const Program& program, const Witness& witness)
   for (const RacingAccess& access : replay(program, witness).race) {
     const Edge& edge = program.edge(access.edge);
     const char* const verb = edge.instruction.op == Opcode::kLoad ? "reads" : "writes";
-    notes.push_back({edge.position, fmt::format("thread {} {} {}", program.thread(access.thread).name, verb,
-                                                program.address_name(access.address))});
+    const std::string variable = program.address_name(access.address);
+    notes.push_back({edge.position,
+                     fmt::format("thread {} {} {}", program.thread(access.thread).name, verb, variable),
+                     access.thread, verb, variable});
   }
   return notes;
 }

@@ -11,6 +11,8 @@ namespace weir {
 struct RaceNote {
   SourcePosition position;
   std::string text;  // "thread t1 writes x"
+  ThreadId thread;
+  std::string verb, variable;  // "writes", "x"
 };
 
 // Both, as replay finds them at the end of the execution; none if the witness is no data race.

@@ -4,6 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "report/again.hpp"
 #include "report/cycle.hpp"
 #include "report/explanation.hpp"
 #include "report/json_parts.hpp"
@@ -63,7 +64,7 @@ std::optional<Attack> end_of_race(const Program& program, const Witness& witness
 
 std::string execution_text(const RobustReport& report, const AttackResult& result,
                            const Presentation& presentation) {
-  std::string out = attack_notes(report.program, result.attack, report.notion);
+  std::string out = attack_notes(report.program, result.attack, report.notion, presentation);
   out += fmt::format("\n{}\n", explanation(report.program, *result.witness, presentation));
   if (report.notion == RobustnessNotion::kTraces)
     out += cycle_text(report.program, *result.witness, presentation) + "\n";
@@ -124,15 +125,14 @@ std::string queries_line(const RobustReport& report) {
 }
 
 std::string next_step(const RobustReport& report, const RunInfo& run) {
-  const std::string file = printable(run.file);
   const bool triangular = report.notion == RobustnessNotion::kTriangular;
   switch (report.answer.verdict) {
     case RobustVerdict::kNotRobust:
       if (report.any_number) return "";
       if (triangular)
-        return fmt::format(
-            "A triangular race need not add behaviour. Is it robust all the same?  weir robust {}", file);
-      return fmt::format("The cheapest fences that stop it:  weir fence {}", file);
+        return "A triangular race need not add behaviour. Is it robust all the same?  " +
+               ask_again(run, "robust");
+      return "The cheapest fences that stop it:  " + ask_again(run, "fence");
     case RobustVerdict::kRobust: return "";
     case RobustVerdict::kUnknown:
       if (report.answer.reason.find("time") != std::string::npos)
@@ -190,14 +190,16 @@ std::optional<Attack> shown_attack(const Program& program, const Witness& witnes
   return std::nullopt;
 }
 
-std::string attack_notes(const Program& program, const Attack& attack, RobustnessNotion notion) {
+std::string attack_notes(const Program& program, const Attack& attack, RobustnessNotion notion,
+                         const Presentation& presentation) {
   const bool race = notion == RobustnessNotion::kTriangular;
   const char* const store = race ? "the store that may still be in the buffer" : "the store that is delayed";
   const char* const load = race ? "the load that races with a write" : "the load that overtakes it";
   std::string out;
   for (const auto& [edge, message] : {std::pair{attack.store, store}, std::pair{attack.load, load}})
     if (program.edge(edge).position.file)
-      out += render({Severity::kNote, message, program.edge(edge).position, ""}, program.sources);
+      out +=
+          shown({Severity::kNote, message, program.edge(edge).position, ""}, program.sources, presentation);
   return out;
 }
 

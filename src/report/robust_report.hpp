@@ -26,7 +26,8 @@ std::string attack_text(const Program& program, const Attack& attack, Robustness
 std::optional<Attack> shown_attack(const Program& program, const Witness& witness);
 
 // The store and the load, located like a compiler's notes.
-std::string attack_notes(const Program& program, const Attack& attack, RobustnessNotion notion);
+std::string attack_notes(const Program& program, const Attack& attack, RobustnessNotion notion,
+                         const Presentation& presentation);
 
 // "NOT ROBUST against tso: …": one line with its end.
 std::string robust_verdict_line(const RobustReport& report, const Presentation& presentation);

@@ -108,7 +108,8 @@ class Teller {
     const Edge& edge = program_.edge(step.edge);
     event.position = edge.position;
     event.action = action_name(edge.instruction.op);
-    event.text = what_fails(edge.instruction, instructions_[step.edge.index()]) + "  <-- fails";
+    event.text = what_fails(edge.instruction, instructions_[step.edge.index()]);
+    event.text += event.text.ends_with(" fails") ? "  <--" : "  <-- fails";
     if (witness_.violation.kind == ViolationKind::kMemory) event.address = step.address;
     return event;
   }

@@ -35,6 +35,7 @@ class SuiteTable {
  public:
   SuiteTable(const SuiteReport& report, const Presentation& presentation) : presentation_(presentation) {
     for (const SuiteRun& run : report.runs) {
+      if (!run.started) continue;
       if (std::ranges::find(models_, run.model) == models_.end()) models_.push_back(run.model);
       if (rows_.empty() || rows_.back().file != run.file) rows_.push_back({run.file, {}, 0});
       rows_.back().runs[run.model] = &run;
@@ -175,9 +176,14 @@ std::string suite_summary(const SuiteReport& report, const Presentation& present
 
 std::string suite_text(const SuiteReport& report, const Presentation& presentation) {
   std::string out = SuiteTable(report, presentation).text() + "\n";
-  for (const SuiteRun& run : report.runs)
-    if (run.outcome != SuiteOutcome::kExpected)
+  std::size_t not_started = 0;
+  for (const SuiteRun& run : report.runs) {
+    if (!run.started) ++not_started;
+    if (run.started && run.outcome != SuiteOutcome::kExpected)
       out += fmt::format("{} under {}: {}\n", printable(run.file), run.model, explanation(run));
+  }
+  if (not_started > 0)
+    out += fmt::format("{} more {} not started\n", not_started, not_started == 1 ? "was" : "were");
   if (report.count(SuiteOutcome::kExpected) < report.runs.size()) out += "\n";
   return out + suite_summary(report, presentation) + next_step(report);
 }

@@ -24,6 +24,7 @@ struct SuiteRun {
   std::string verdict = "unknown";
   std::string detail;  // the violation, the reason, or what was said of the error; one line
   SuiteOutcome outcome = SuiteOutcome::kUnknown;
+  bool started = true;
   double seconds = 0;
   std::optional<int> exit_code;  // none if a signal ended it
   std::string answer;            // the JSON answer; empty if there is none

@@ -10,7 +10,7 @@ namespace weir {
 namespace {
 
 // A scalar in double quotes, in which YAML and JSON agree.
-std::string quoted(std::string_view text) {
+std::string yaml_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -34,8 +34,8 @@ std::string name_of(std::string_view content) {
 std::string metadata(const SvcompWitness& witness, std::string_view content) {
   std::string files, hashes;
   for (const std::string& file : witness.files) {
-    files += fmt::format("      - {}\n", quoted(file));
-    hashes += fmt::format("        {}: {}\n", quoted(file), sha256(source_text(witness, file)));
+    files += fmt::format("      - {}\n", yaml_text(file));
+    hashes += fmt::format("        {}: {}\n", yaml_text(file), sha256(source_text(witness, file)));
   }
   return fmt::format(
       "  metadata:\n"
@@ -51,8 +51,8 @@ std::string metadata(const SvcompWitness& witness, std::string_view content) {
       "      specification: {}\n"
       "      data_model: LP64\n"
       "      language: C\n",
-      name_of(std::string(content) + hashes), witness.time, quoted(witness.version), files, hashes,
-      quoted(witness.specification));
+      name_of(std::string(content) + hashes), witness.time, yaml_text(witness.version), files, hashes,
+      yaml_text(witness.specification));
 }
 
 std::string waypoint(const SvcompWitness& witness, const SvcompStep& step) {
@@ -69,12 +69,12 @@ std::string waypoint(const SvcompWitness& witness, const SvcompStep& step) {
       step.thread);
   if (choice)
     out += fmt::format("        constraint:\n          value: {}\n          format: acsl_expression\n",
-                       quoted(fmt::format("\\result == {}", step.value)));
+                       yaml_text(fmt::format("\\result == {}", step.value)));
   else if (!target)
     out += "        constraint:\n          value: \"1\"\n          format: c_expression\n";
   return out +
          fmt::format("        location:\n          file_name: {}\n          line: {}\n          column: {}\n",
-                     quoted(witness.sources->file(step.position.file).path), step.position.line,
+                     yaml_text(witness.sources->file(step.position.file).path), step.position.line,
                      step.position.column);
 }
 

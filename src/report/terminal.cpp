@@ -14,6 +14,8 @@ const char* code(Tint tint) {
     case Tint::kUnsure: return "1;33";
     case Tint::kDim: return "2";
     case Tint::kChange: return "36";
+    case Tint::kNote: return "1;36";
+    case Tint::kStrong: return "1";
   }
   return "0";
 }
@@ -33,6 +35,17 @@ std::size_t display_width(std::string_view text) {
 std::string padded(std::string_view text, std::size_t width) {
   const std::size_t used = display_width(text);
   return std::string(text) + std::string(width > used ? width - used : 0, ' ');
+}
+
+std::string fitted(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  std::string out;
+  for (const char c : text) {
+    const bool starts = (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    if (starts && display_width(out) + 1 >= width) break;
+    out += c;
+  }
+  return out + "…";
 }
 
 std::string printable(std::string_view text) {

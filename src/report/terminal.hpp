@@ -11,11 +11,12 @@ namespace weir {
 struct Presentation {
   std::size_t width = 100;  // columns
   bool colour = false;
+  bool terminal = false;                // somebody looks at it: lines that are too long would be broken
   bool local_steps = false;             // show steps that no other thread could notice, too
   std::vector<std::string> focus = {};  // threads and variables whose steps are shown; empty: all
 };
 
-enum class Tint { kGood, kBad, kUnsure, kDim, kChange };
+enum class Tint { kGood, kBad, kUnsure, kDim, kChange, kNote, kStrong };
 
 // The text in a colour, if colours are wanted.
 std::string tinted(std::string_view text, Tint tint, const Presentation& presentation);
@@ -25,6 +26,9 @@ std::size_t display_width(std::string_view text);
 
 // The text followed by blanks up to a width.
 std::string padded(std::string_view text, std::size_t width);
+
+// The text, cut so that it takes at most so many columns.
+std::string fitted(std::string_view text, std::size_t width);
 
 // The text with control characters, which names in hostile inputs may contain, made visible.
 std::string printable(std::string_view text);

@@ -1,5 +1,6 @@
 #include "report/text_parts.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace weir {
@@ -16,6 +17,44 @@ std::string bound_text(const Bound& bound) {
 std::string figure_text(const Statistics::Figure& figure) {
   if (const auto* number = std::get_if<std::uint64_t>(&figure)) return std::to_string(*number);
   return fmt::format("{:.3f}", std::get<double>(figure));
+}
+
+// "assertion fails: assertion "x == 1" fails": once is enough.
+std::string without_repetition(const std::string& message) {
+  constexpr std::string_view kHead = "assertion fails: ";
+  return message.starts_with(kHead) && message.ends_with(" fails") ? message.substr(kHead.size()) : message;
+}
+
+std::vector<std::string> split_lines(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+// The line of the source and the caret below it lose the same blanks or words on the left, if the caret would
+// be outside, and then what is too long on the right.
+void fit_excerpt(std::string& line, std::string& caret, std::size_t width) {
+  constexpr std::size_t kMargin = 8;  // the number of the line, and a bar
+  constexpr std::size_t kBehind = 12;
+  if (caret.size() + kBehind > width && line.size() > width) {
+    const std::size_t wanted = caret.size() + kBehind - width + 1;
+    const std::size_t cut = std::min(wanted, caret.size() - kMargin - 1);
+    line = line.substr(0, kMargin) + "…" + line.substr(kMargin + cut);
+    caret.erase(kMargin, cut - 1);
+  }
+  line = fitted(line, width);
+}
+
+// "a.c:3:1: note: it happens here"
+std::string tinted_head(const std::string& line, const Presentation& presentation) {
+  const std::size_t word = line.find(": note: ");
+  if (word == std::string::npos || !presentation.colour) return line;
+  return tinted(line.substr(0, word + 1), Tint::kStrong, presentation) + " " +
+         tinted("note:", Tint::kNote, presentation) + line.substr(word + 7);
 }
 
 std::string violation_head(ViolationKind kind, Model model, const Presentation& presentation) {
@@ -51,7 +90,7 @@ std::string unknown_line(std::string_view about, const std::string& reason, cons
 }
 
 std::string violation_text(const Violation& violation) {
-  if (!violation.message.empty()) return printable(violation.message);
+  if (!violation.message.empty()) return printable(without_repetition(violation.message));
   switch (violation.kind) {
     case ViolationKind::kAssertion: return "an assertion fails";
     case ViolationKind::kDeadlock: return "the threads can deadlock";
@@ -92,6 +131,20 @@ std::string threads_line(const ThreadCounts& threads, std::string_view with_fewe
 std::string witness_file_line(const RunInfo& run) {
   if (run.witness_file.empty()) return "";
   return fmt::format("The execution is in {}.\n", printable(run.witness_file));
+}
+
+std::string shown(const Diagnostic& diagnostic, const SourceMap& sources, const Presentation& presentation) {
+  const std::string plain = render(diagnostic, sources);
+  if (!presentation.terminal && !presentation.colour) return plain;
+  std::vector<std::string> lines = split_lines(plain);
+  lines[0] = tinted_head(lines[0], presentation);
+  if (lines.size() > 2 && lines[2].ends_with('^')) {
+    if (presentation.terminal) fit_excerpt(lines[1], lines[2], presentation.width);
+    lines[2] = lines[2].substr(0, lines[2].size() - 1) + tinted("^", Tint::kGood, presentation);
+  }
+  std::string out;
+  for (const std::string& line : lines) out += line + "\n";
+  return out;
 }
 
 std::string line_unless_empty(const std::string& text) { return text.empty() ? text : text + "\n"; }

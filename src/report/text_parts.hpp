@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/diagnostic.hpp"
 #include "base/statistics.hpp"
 #include "report/answer_report.hpp"
 
@@ -38,6 +39,9 @@ std::string threads_line(const ThreadCounts& threads, std::string_view with_fewe
 
 // "The execution is in w.json.", if it is in a file.
 std::string witness_file_line(const RunInfo& run);
+
+// A diagnostic as compilers print it; on a terminal in colours, and with an excerpt that fits.
+std::string shown(const Diagnostic& diagnostic, const SourceMap& sources, const Presentation& presentation);
 
 // Nothing at all, or one line.
 std::string line_unless_empty(const std::string& text);

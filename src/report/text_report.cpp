@@ -1,6 +1,8 @@
 // The answer on a terminal: verdict first, then where, how, at what cost, and what to do next.
+#include <algorithm>
 #include <fmt/format.h>
 
+#include "report/again.hpp"
 #include "report/answer_report.hpp"
 #include "report/cycle.hpp"
 #include "report/explanation.hpp"
@@ -12,17 +14,20 @@ namespace weir {
 
 namespace {
 
-std::string where_text(const Program& program, const Witness& witness) {
+std::string where_text(const Program& program, const Witness& witness, const Presentation& presentation) {
   if (const auto attack = shown_attack(program, witness)) {
     const bool race = witness.violation.kind == ViolationKind::kTriangularRace;
-    return attack_notes(program, *attack, race ? RobustnessNotion::kTriangular : RobustnessNotion::kTraces);
+    return attack_notes(program, *attack, race ? RobustnessNotion::kTriangular : RobustnessNotion::kTraces,
+                        presentation);
   }
   std::string out;
   for (const RaceNote& note : race_notes(program, witness))
-    out += render({Severity::kNote, printable(note.text) + " here", note.position, ""}, program.sources);
+    out += shown({Severity::kNote, printable(note.text) + " here", note.position, ""}, program.sources,
+                 presentation);
   if (!out.empty()) return out;
   if (!witness.violation.position.file) return "";
-  return render({Severity::kNote, "it happens here", witness.violation.position, ""}, program.sources);
+  return shown({Severity::kNote, "it happens here", witness.violation.position, ""}, program.sources,
+               presentation);
 }
 
 bool has_bound(const Answer& answer, std::string_view name) {
@@ -31,22 +36,27 @@ bool has_bound(const Answer& answer, std::string_view name) {
   return false;
 }
 
-std::string next_step_if_unsafe(const RunInfo& run, const std::string& file) {
+bool has_page(const RunInfo& run) {
+  return std::ranges::any_of(run.options, [](const auto& each) { return each.first == "html"; });
+}
+
+std::string next_step_if_unsafe(const RunInfo& run) {
   if (run.command != "check") return "";
-  if (run.model == Model::kTso)
-    return fmt::format(
-        "Is it the memory model?  weir check {0} --model sc\n"
-        "All that store buffers add:  weir robust {0}\n"
-        "The cheapest fences that stop it:  weir fence {0} --for safety",
-        file);
-  if (run.model == Model::kPso)
-    return fmt::format(
-        "Is it the memory model?  weir check {0} --model sc\n"
-        "The cheapest fences that stop it:  weir fence {0} --for safety --model pso",
-        file);
-  if (run.witness_file.empty())
-    return fmt::format("To keep the execution:  weir check {} --witness w.json", file);
-  return fmt::format("To see it again:  weir explain {} -v", printable(run.witness_file));
+  std::vector<std::string> steps;
+  if (run.model != Model::kSc)
+    steps.push_back("Is it the memory model?  " + ask_again(run, "check", "--model sc"));
+  if (run.model == Model::kTso) steps.push_back("All that store buffers add:  " + ask_again(run, "robust"));
+  if (run.model != Model::kSc)
+    steps.push_back(
+        "The cheapest fences that stop it:  " +
+        ask_again(run, "fence", run.model == Model::kPso ? "--for safety --model pso" : "--for safety"));
+  if (run.model == Model::kSc && !run.witness_file.empty())
+    steps.push_back(
+        fmt::format("To see it again:  weir explain {} -v", shell_word(printable(run.witness_file))));
+  if (!has_page(run))
+    steps.push_back("Step by step, in a browser:  " +
+                    ask_again(run, "check", fmt::format("--model {} --html w.html", name(run.model))));
+  return fmt::format("{}", fmt::join(steps, "\n"));
 }
 
 std::string next_step_if_unknown(const Answer& answer) {
@@ -62,17 +72,16 @@ std::string next_step_if_unknown(const Answer& answer) {
 
 // What a user would most likely want to do next.
 std::string next_step(const Answer& answer, const RunInfo& run) {
-  const std::string file = printable(run.file);
   if (run.command == "fair" && answer.verdict == Verdict::kUnsafe && run.model != Model::kSc)
     return "Is it the memory model? The same with --model sc says so.";
   if (run.command == "fair") return "";
   switch (answer.verdict) {
-    case Verdict::kUnsafe: return next_step_if_unsafe(run, file);
+    case Verdict::kUnsafe: return next_step_if_unsafe(run);
     case Verdict::kSafe:
       if (run.model == Model::kSc)
-        return fmt::format("And with store buffers?  weir check {} --model tso", file);
+        return "And with store buffers?  " + ask_again(run, "check", "--model tso");
       if (run.model == Model::kTso)
-        return fmt::format("And where stores overtake stores?  weir check {} --model pso", file);
+        return "And where stores overtake stores?  " + ask_again(run, "check", "--model pso");
       return "";
     case Verdict::kUnknown: return next_step_if_unknown(answer);
   }
@@ -104,7 +113,7 @@ std::string text_report(const Program& program, const Answer& answer, const RunI
   std::string out = verdict_line(answer, run, presentation);
   if (answer.threads) out += threads_line(*answer.threads, "it is safe");
   if (answer.witness) {
-    out += where_text(program, *answer.witness);
+    out += where_text(program, *answer.witness, presentation);
     out += fmt::format("\n{}\n", explanation(program, *answer.witness, presentation));
     if (answer.witness->violation.kind == ViolationKind::kRobustness)
       out += cycle_text(program, *answer.witness, presentation) + "\n";

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "report/again.hpp"
 #include "report/answer_report.hpp"
 #include "report/dot.hpp"
 #include "report/explanation.hpp"
 #include "report/storyline.hpp"
+#include "report/text_parts.hpp"
 #include "trace/store_buffering.hpp"
 
 namespace weir {
@@ -79,8 +81,26 @@ TEST(Explanation, OneColumnPerThread) {
   EXPECT_THAT(text, HasSubstr("(2 steps of local computation not shown"));
 }
 
-TEST(Explanation, NarrowTerminalsGetOneColumnInAll) {
+TEST(Explanation, ColumnsOverlapWhereThereIsLittleRoom) {
   const std::string text = explanation(store_buffering(), both_enter(), {.width = 50});
+  EXPECT_THAT(text, HasSubstr("step  line  P0           P1\n----  ----  --           --\n"));
+  EXPECT_THAT(text, HasSubstr("   1  7     write x = 1 (to buffer)\n"));
+  EXPECT_THAT(text, HasSubstr("   2  20                 write y = 1 (to buffer)\n"));
+  EXPECT_THAT(text, HasSubstr("   5  7     flush x = 1   [x: 0 -> 1]\n"));
+  for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+    EXPECT_LE(text.find('\n', at) - at, 56u);  // the head and the remark at the end are not cut
+}
+
+TEST(Explanation, ThreadsThatDoNothingHaveNoColumn) {
+  Witness witness = both_enter();
+  std::erase_if(witness.steps, [](const WitnessStep& step) { return step.thread == ThreadId(1); });
+  const std::string text = explanation(store_buffering(), witness, {.width = 100});
+  EXPECT_THAT(text, HasSubstr("P0"));
+  EXPECT_THAT(text, Not(HasSubstr("P1")));
+}
+
+TEST(Explanation, NarrowTerminalsGetOneColumnInAll) {
+  const std::string text = explanation(store_buffering(), both_enter(), {.width = 40});
   EXPECT_THAT(text, HasSubstr("P1: write y = 1 (to buffer)\n"));
   EXPECT_THAT(text, HasSubstr("P0: flush x = 1   [x: 0 -> 1]\n"));
 }
@@ -100,6 +120,54 @@ TEST(TextReport, StartsWithTheVerdict) {
   EXPECT_THAT(text, Not(HasSubstr("\x1b")));
   EXPECT_THAT(text_report(store_buffering(), unsafe_answer(), run_info(), {.colour = true}),
               HasSubstr("\x1b[1;31mUNSAFE"));
+}
+
+TEST(TextReport, NextCommandsAskAboutTheSameInput) {
+  RunInfo run = run_info();
+  run.files = {"a b.c", "c.c"};
+  run.compiler_arguments = {"-DN=2"};
+  run.given = {{"--model tso", false, {"check", "fence"}},
+               {"--races", true, {"check", "fence"}},
+               {"--random 5", false, {"check"}}};
+  const std::string text = text_report(store_buffering(), unsafe_answer(), run, {});
+  EXPECT_THAT(text, HasSubstr("weir check 'a b.c' c.c --model sc --races -- -DN=2\n"));
+  EXPECT_THAT(text, HasSubstr("weir robust 'a b.c' c.c -- -DN=2\n"));
+  EXPECT_THAT(text, HasSubstr("weir fence 'a b.c' c.c --for safety --races -- -DN=2\n"));
+  EXPECT_EQ(asked(run), "weir check 'a b.c' c.c --model tso --races --random 5 -- -DN=2");
+}
+
+TEST(TextReport, AShellTakesWordsAsTheyAre) {
+  EXPECT_EQ(shell_word("a-b_c.imp"), "a-b_c.imp");
+  EXPECT_EQ(shell_word("it's $HOME"), "'it'\\''s $HOME'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
+TEST(TextReport, NothingIsSaidTwice) {
+  EXPECT_EQ(violation_text({.message = "assertion fails: assertion \"x\" fails"}), "assertion \"x\" fails");
+  EXPECT_EQ(violation_text({.message = "assertion fails: no luck"}), "assertion fails: no luck");
+}
+
+TEST(TextReport, ExcerptsFitTheTerminal) {
+  SourceMap sources;
+  const std::string line = std::string(40, 'a') + " here " + std::string(40, 'b');
+  const FileId file = sources.add("long.c", line + "\n");
+  const Diagnostic note{Severity::kNote, "it happens here", {file, 1, 42}, ""};
+  const std::string plain = shown(note, sources, {.width = 30});
+  EXPECT_EQ(plain, render(note, sources));  // not a terminal
+  const std::string text = shown(note, sources, {.width = 30, .terminal = true});
+  const std::size_t excerpt = text.find('\n') + 1, caret = text.find('\n', excerpt) + 1;
+  const std::string source = text.substr(excerpt, caret - 1 - excerpt);
+  EXPECT_LE(display_width(source), 30u);
+  // The caret is below the same letter, counted in columns.
+  const std::size_t column = text.find('^', caret) - caret;
+  EXPECT_EQ(source.substr(column + 2, 4), "here");  // two more bytes: the mark of what is left out
+  EXPECT_THAT(shown(note, sources, {.colour = true}), HasSubstr("\x1b[1;36mnote:\x1b[0m it happens here"));
+}
+
+TEST(Terminal, FittedTextIsCut) {
+  EXPECT_EQ(fitted("abc", 3), "abc");
+  EXPECT_EQ(display_width(fitted("abcdef", 4)), 4u);
+  EXPECT_EQ(display_width(fitted("äöüäöü", 4)), 4u);
 }
 
 TEST(TextReport, UnknownSaysWhyAndWhatNext) {

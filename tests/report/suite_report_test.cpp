@@ -49,9 +49,22 @@ TEST(SuiteReport, TextMarksWhatIsWrong) {
   EXPECT_THAT(text, HasSubstr("1 of 4 as expected, 1 not, 1 unknown, 1 with errors"));
 }
 
+TEST(SuiteReport, WhatWasNotStartedIsCounted) {
+  SuiteReport report = example();
+  for (const char* file : {"d.c", "e.c"})
+    report.runs.push_back({.file = file, .model = "sc", .detail = "it was not started", .started = false});
+  const std::string text = suite_text(report, {});
+  EXPECT_THAT(text, Not(HasSubstr("d.c")));
+  EXPECT_THAT(text, HasSubstr("2 more were not started\n"));
+  EXPECT_THAT(text, HasSubstr("1 of 6 as expected, 1 not, 3 unknown"));
+  EXPECT_THAT(suite_junit(report), HasSubstr("d.c under sc"));
+}
+
 TEST(SuiteReport, LongNamesLoseTheirBeginning) {
   SuiteReport report = example();
-  report.runs[0].file = report.runs[1].file = std::string(300, 'x') + "end.c";
+  std::string name(300, 'x');
+  name += "end.c";
+  report.runs[0].file = report.runs[1].file = name;
   const std::string text = suite_text(report, {.width = 60});
   const std::string line = text.substr(0, text.find('\n'));
   EXPECT_LE(display_width(line), 60u);

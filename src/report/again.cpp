@@ -1,0 +1,53 @@
+#include "report/again.hpp"
+
+#include <algorithm>
+
+namespace weir {
+
+namespace {
+
+bool is_plain(char c) {
+  constexpr std::string_view kOthers = "_-./:=,+@%^";
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         kOthers.find(c) != std::string_view::npos || (static_cast<unsigned char>(c) & 0x80) != 0;
+}
+
+std::string start(const RunInfo& run, std::string_view command) {
+  std::string out = "weir " + std::string(command);
+  if (run.files.empty()) return out + " " + printable(run.file);
+  for (const std::string& file : run.files) out += " " + shell_word(printable(file));
+  return out;
+}
+
+std::string end(const RunInfo& run) {
+  std::string out;
+  for (const std::string& argument : run.compiler_arguments)
+    out += (out.empty() ? " -- " : " ") + shell_word(printable(argument));
+  return out;
+}
+
+}  // namespace
+
+std::string shell_word(std::string_view word) {
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return std::string(word);
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string ask_again(const RunInfo& run, std::string_view command, std::string_view options) {
+  std::string out = start(run, command);
+  if (!options.empty()) out += " " + std::string(options);
+  for (const GivenOption& option : run.given)
+    if (option.about_input && std::ranges::find(option.commands, command) != option.commands.end())
+      out += " " + option.text;
+  return out + end(run);
+}
+
+std::string asked(const RunInfo& run) {
+  std::string out = start(run, run.command);
+  for (const GivenOption& option : run.given) out += " " + option.text;
+  return out + end(run);
+}
+
+}  // namespace weir

@@ -1,0 +1,22 @@
+// Commands for the user to try next, about the same input: with all of its files and what was said about
+// them, so that they answer what they seem to.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "report/answer_report.hpp"
+
+namespace weir {
+
+// "weir fence a.c b.c --for safety --races -- -Iinclude". Of the options that were given, those about the
+// input are repeated as far as the command has them; `options` are the others.
+std::string ask_again(const RunInfo& run, std::string_view command, std::string_view options = "");
+
+// What was asked: the command with all that can change the answer.
+std::string asked(const RunInfo& run);
+
+// The word as a shell needs it.
+std::string shell_word(std::string_view word);
+
+}  // namespace weir
