@@ -300,10 +300,26 @@ std::optional<Equivalence> parse_equivalence(std::string_view text) {
   return std::nullopt;
 }
 
+namespace {
+
+// What the program has that executions do not; empty if there is nothing. A choice is a step of its own
+// there: a thread that has chosen to wait cannot change its mind.
+std::string unknown_instruction(const Program& program) {
+  for (const Edge& edge : program.edges) {
+    if (edge.instruction.until)
+      return "a load that waits until memory holds a certain value is not supported in executions";
+    if (edge.instruction.waits && program.locations[edge.source.index()].edges.size() > 1)
+      return "a choice between a load that waits and something else is not supported in executions";
+  }
+  return "";
+}
+
+}  // namespace
+
 SmcAnswer explore_executions(const Program& program, const SmcOptions& options, Context& context) {
-  if (std::ranges::any_of(program.edges, [](const Edge& edge) { return edge.instruction.until; })) {
+  if (std::string unknown = unknown_instruction(program); !unknown.empty()) {
     SmcAnswer answer;
-    answer.reason = "a load that waits until memory holds a certain value is not supported in executions";
+    answer.reason = std::move(unknown);
     return answer;
   }
   return Exploration(program, options, context).run();
