@@ -85,11 +85,15 @@ bool holds(const Formula& formula, std::size_t index, const std::vector<bool>& a
 class Letters {
  public:
   Letters(const TransitionSystem& system, const OmegaAutomaton& automaton)
-      : system_(system), automaton_(automaton), state_labels_(system.states) {
-    for (std::size_t p = 0; p < automaton.propositions.size(); ++p)
+      : automaton_(automaton), state_labels_(system.states), action_labels_(system.actions.size()) {
+    for (std::size_t p = 0; p < automaton.propositions.size(); ++p) {
+      const std::string& name = automaton.propositions[p];
       for (const TransitionSystem::Label& label : system.labels)
-        if (label.name == automaton.propositions[p])
+        if (label.name == name)
           for (const Vertex v : label.states) state_labels_[v].push_back(p);
+      for (std::size_t a = 0; a < system.actions.size(); ++a)
+        if (names_action(name, system.actions[a])) action_labels_[a].push_back(p);
+    }
     moves_.resize(automaton.states);
     for (std::size_t t = 0; t < automaton.transitions.size(); ++t)
       moves_[automaton.transitions[t].from].push_back(t);
@@ -98,8 +102,7 @@ class Letters {
   std::size_t of(const TransitionSystem::Transition& transition) {
     std::vector<bool> valuation(automaton_.propositions.size(), false);
     for (const std::size_t p : state_labels_[transition.from]) valuation[p] = true;
-    for (std::size_t p = 0; p < valuation.size(); ++p)
-      if (automaton_.propositions[p] == system_.actions[transition.action]) valuation[p] = true;
+    for (const std::size_t p : action_labels_[transition.action]) valuation[p] = true;
     return numbers_.try_emplace(valuation, numbers_.size()).first->second;
   }
 
@@ -119,10 +122,9 @@ class Letters {
   }
 
  private:
-  const TransitionSystem& system_;
   const OmegaAutomaton& automaton_;
-  std::vector<std::vector<std::size_t>> state_labels_;
-  std::vector<std::vector<std::size_t>> moves_;  // by state of the automaton
+  std::vector<std::vector<std::size_t>> state_labels_, action_labels_;  // the propositions that hold
+  std::vector<std::vector<std::size_t>> moves_;                         // by state of the automaton
   std::map<std::vector<bool>, std::size_t> numbers_;
   std::map<std::pair<std::uint32_t, std::size_t>, std::vector<std::size_t>> taken_;
 };

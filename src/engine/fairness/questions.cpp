@@ -16,11 +16,6 @@ std::string_view stripped(std::string_view text) {
   return text;
 }
 
-// "PUT !1" and "put(1)" are meant by PUT and put, too.
-bool names_action(const std::string& name, const std::string& action) {
-  return action == name || action.substr(0, action.find_first_of(" (!?")) == name;
-}
-
 // The actions that somebody named, made into vertices behind the states.
 class ActionVertices {
  public:
@@ -77,6 +72,10 @@ const TransitionSystem::Label* find_label(const TransitionSystem& system, const 
 }
 
 }  // namespace
+
+bool names_action(std::string_view name, std::string_view action) {
+  return action == name || action.substr(0, action.find_first_of(" (!?")) == name;
+}
 
 std::optional<NamedPair> parse_named_pair(std::string_view text) {
   const std::size_t arrow = text.find("=>");

@@ -28,6 +28,9 @@ struct NamedPair {
 };
 std::optional<NamedPair> parse_named_pair(std::string_view text);
 
+// "PUT !1" and "put(1)" are meant by PUT and put, too.
+bool names_action(std::string_view name, std::string_view action);
+
 // The system itself, without or with pairs; nullopt and `missing` if a name does not occur in the system.
 Arena arena_of(const TransitionSystem& system);
 std::optional<Question> named_question(const TransitionSystem& system, const std::vector<NamedPair>& pairs,
@@ -47,8 +50,8 @@ std::optional<std::vector<AcceptanceClause>> streett_clauses(const OmegaAutomato
 std::optional<std::uint32_t> nondeterministic_state(const TransitionSystem& system,
                                                     const OmegaAutomaton& automaton);
 
-// Plays of the system whose word (states: their labels; actions: their name is the proposition that holds)
-// has a run that satisfies the clauses.
+// Plays of the system whose word has a run that satisfies the clauses. In a step the propositions hold that
+// are labels of the state or name the action.
 Question product(const TransitionSystem& system, const OmegaAutomaton& automaton,
                  const std::vector<AcceptanceClause>& clauses);
 

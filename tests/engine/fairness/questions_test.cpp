@@ -103,6 +103,9 @@ TEST(Product, ReadsActions) {
   ASSERT_TRUE(clauses);
   const Question question = product(system, automaton, *clauses);
   EXPECT_TRUE(streett_winning(question.arena, question.pairs)[question.arena.initial]);
+  system.actions[0] = "a !1";  // its first word is enough
+  const Question by_word = product(system, automaton, *clauses);
+  EXPECT_TRUE(streett_winning(by_word.arena, by_word.pairs)[by_word.arena.initial]);
   system.transitions = {{0, 1, 1}, {1, 0, 2}};
   const Question without = product(system, automaton, *clauses);
   EXPECT_FALSE(streett_winning(without.arena, without.pairs)[without.arena.initial]);
