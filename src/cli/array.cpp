@@ -43,8 +43,6 @@ std::optional<UsageError> check_options(const Settings& settings) {
   if (engine != "auto" && engine != "array")
     return UsageError{fmt::format("--engine {} answers for a given number of processes", engine),
                       "add -n 3, or leave --engine out"};
-  if (settings.given(OptionId::kHtml))
-    return UsageError{"--html shows executions with a given number of processes", "add -n 3"};
   if (settings.flag(OptionId::kAxiomatic) && settings.given(OptionId::kCertificate))
     return UsageError{"--axiomatic writes no certificate", "leave one of the two out"};
   return std::nullopt;
@@ -241,6 +239,8 @@ int check_array_system(const CommandLine& line) {
     print_out(array_verdict_line(*system, verdict, run, shown));
   else
     print_out(array_text_report(*system, verdict, run, shown));
+  if (const auto wrong = write_html(run, settings, [&] { return explorer_page(*system, verdict, run); }))
+    return fail_input({*wrong}, system->sources);
   return code;
 }
 

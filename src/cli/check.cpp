@@ -12,6 +12,7 @@
 #include "cli/loading.hpp"
 #include "cli/proof.hpp"
 #include "cli/properties.hpp"
+#include "cli/proposed_fences.hpp"
 #include "cli/restrictions.hpp"
 #include "cli/session.hpp"
 #include "cli/suite.hpp"
@@ -301,6 +302,9 @@ int check_program(const CommandLine& line, Expected<Program> program) {
     return fail_input({*problem}, program->sources);
   if (answer.witness) run.witness_file = settings.text(OptionId::kWitness);
   report(*program, answer, run, settings);
+  const bool as_written = !copies->any && !copies->number;
+  if (answer.verdict == Verdict::kUnsafe && run.model != Model::kSc && as_written)
+    add_fences_to_page(explorer_page(*program, answer, run), run, line, *program, FencePurpose::kSafety);
   return exit_code(answer.verdict);
 }
 

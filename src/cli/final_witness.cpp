@@ -1,10 +1,13 @@
 // The question is asked as one about a bad state: a copy of the program gets, where a thread stops, a full
-// fence and an assignment that marks the thread as done, and an invariant that says that not all are done
-// with the condition true. Edges of the program keep their numbers, so an execution of the copy is one of the
-// program as soon as the steps of the new edges are left out.
+// fence and an assignment that marks the thread as done, behind the first instruction of a thread that waits
+// to be started one that marks it as started, and an invariant that says that not all have stopped with the
+// condition true. Edges of the program keep their numbers, so an execution of the copy is one of the program
+// as soon as the steps of the new edges are left out.
 #include "cli/final_witness.hpp"
 
+#include <algorithm>
 #include <set>
+#include <utility>
 
 #include "cli/confirmation.hpp"
 #include "engine/explicit/explicit.hpp"
@@ -14,7 +17,7 @@ namespace weir::cli {
 
 namespace {
 
-constexpr const char* kDone = "done";
+constexpr const char *kDone = "done", *kStarted = "started";
 
 class MarkedProgram {
  public:
@@ -25,10 +28,10 @@ class MarkedProgram {
     program_.properties = {};
     std::set<FunctionId> marked;
     for (const Thread& thread : program_.threads)
-      if (marked.insert(thread.function).second) mark_ends(thread.function);
+      if (marked.insert(thread.function).second) mark(thread.function);
     ExprId bad = expression(condition);
     for (std::size_t t = 0; t < program_.threads.size(); ++t)
-      bad = program_.binary(ExprOp::kLogicalAnd, thread_register(ThreadId(t), done_of(ThreadId(t))), bad);
+      bad = program_.binary(ExprOp::kLogicalAnd, has_stopped(ThreadId(t)), bad);
     const ExprId invariant = program_.unary(ExprOp::kLogicalNot, bad);
     program_.properties.invariants.push_back(
         {invariant, "not " + condition_text(program_, question_, condition), {}});
@@ -36,21 +39,61 @@ class MarkedProgram {
   }
 
  private:
+  void mark(FunctionId function) {
+    const bool waits = std::ranges::any_of(program_.threads, [&](const Thread& thread) {
+      return thread.dormant && thread.function == function;
+    });
+    if (waits) mark_start(function);
+    mark_ends(function);
+  }
+
+  // A dormant thread counts as stopped until its first instruction, so the mark goes behind that.
+  void mark_start(FunctionId function) {
+    const RegisterId started = program_.add_register(function, kStarted);
+    const ExprId one = program_.constant(1);
+    const std::vector<EdgeId> first = program_.location(program_.function(function).entry).edges;
+    for (const EdgeId edge : first) {
+      const LocationId behind = program_.add_location(function);
+      const LocationId target = std::exchange(program_.edges[edge.index()].target, behind);
+      program_.add_edge(behind, target, {.op = Opcode::kAssign, .result = started, .a = one});
+    }
+  }
+
+  ExprId has_stopped(ThreadId thread) {
+    const ExprId done = thread_register(thread, mark_of(thread, kDone));
+    if (!program_.thread(thread).dormant) return done;
+    const ExprId started = thread_register(thread, mark_of(thread, kStarted));
+    return program_.binary(ExprOp::kLogicalOr, done, program_.unary(ExprOp::kLogicalNot, started));
+  }
+
   void mark_ends(FunctionId function) {
     const RegisterId done = program_.add_register(function, kDone);
     const ExprId one = program_.constant(1);
     const std::size_t count = program_.locations.size();
     for (std::size_t l = 0; l < count; ++l) {
-      const Location& location = program_.locations[l];
-      if (location.function != function || !location.edges.empty()) continue;
+      if (program_.locations[l].function != function || !ends_at(LocationId(l))) continue;
       const LocationId drained = program_.add_location(function), end = program_.add_location(function);
+      // Where the function returns, it does so behind the mark.
+      for (const EdgeId edge : program_.locations[l].edges) program_.edges[edge.index()].source = end;
+      program_.locations[end.index()].edges = std::exchange(program_.locations[l].edges, {});
       program_.add_edge(LocationId(l), drained, {.op = Opcode::kFence, .fence = FenceKind::kFull});
       program_.add_edge(drained, end, {.op = Opcode::kAssign, .result = done, .a = one});
     }
   }
 
-  RegisterId done_of(ThreadId thread) const {
-    return RegisterId(program_.function(program_.thread(thread).function).registers.size() - 1);
+  // Nothing but a return is left to do.
+  bool ends_at(LocationId location) const {
+    return std::ranges::all_of(program_.location(location).edges, [&](EdgeId edge) {
+      return program_.edge(edge).instruction.op == Opcode::kReturn;
+    });
+  }
+
+  // Marks are the last registers; the user may have some of the same name.
+  RegisterId mark_of(ThreadId thread, std::string_view mark) const {
+    const auto& registers = program_.function(program_.thread(thread).function).registers;
+    std::size_t last = registers.size() - 1;
+    while (registers[last].name != mark) --last;
+    return RegisterId(last);
   }
 
   ExprId thread_register(ThreadId thread, RegisterId reg) {

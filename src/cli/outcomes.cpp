@@ -102,8 +102,6 @@ std::optional<UsageError> check_usage(const Subject& subject, const Settings& se
   for (const OptionId id : {OptionId::kExecutionDot, OptionId::kSvg})
     if (settings.given(id) && !subject.litmus)
       return UsageError{"--dot and --svg draw executions of litmus tests only", ""};
-  if (settings.given(OptionId::kHtml) && subject.test.program.byte_memory)
-    return UsageError{"the outcomes of C programs have no page yet", "leave --html out"};
   return std::nullopt;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/instances.hpp"
 #include "cli/loading.hpp"
+#include "cli/proposed_fences.hpp"
 #include "cli/restrictions.hpp"
 #include "cli/session.hpp"
 #include "engine/robust/instrument.hpp"
@@ -167,6 +168,9 @@ int run_robust(const CommandLine& line) {
   if (const auto problem = write_html(run, settings, [&] { return explorer_page(found, run); }))
     return fail_input({*problem}, outcome.program.sources);
   report(found, run, settings);
+  const bool as_written = !copies->any && !copies->number;
+  if (witness != nullptr && options->notion == RobustnessNotion::kTraces && as_written)
+    add_fences_to_page(explorer_page(found, run), run, line, outcome.program, FencePurpose::kRobustness);
   return exit_code(answer.verdict);
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "check/array_machine.hpp"
+#include "report/array_steps.hpp"
 #include "report/json_parts.hpp"
 #include "report/text_parts.hpp"
 
@@ -10,89 +10,10 @@ namespace weir {
 
 namespace {
 
-using array::ArrayFiring;
-using array::ArrayMachine;
 using array::ArraySystem;
-using array::CellWrite;
-using array::Rational;
-using array::Sort;
-using array::SortKind;
-
-std::string value_text(const Sort& sort, const Rational& value) {
-  const auto number = static_cast<std::size_t>(value.numerator);
-  switch (sort.kind) {
-    case SortKind::kProcess: return fmt::format("#{}", number + 1);
-    case SortKind::kBoolean:
-    case SortKind::kEnumeration: return sort.constructors.at(number);
-    case SortKind::kAbstract: return fmt::format("{}!{}", sort.name, number + 1);
-    case SortKind::kInteger:
-    case SortKind::kReal: break;
-  }
-  if (value.denominator == 1) return std::to_string(value.numerator);
-  return fmt::format("{}/{}", value.numerator, value.denominator);
-}
-
-std::string processes_text(const std::vector<std::uint32_t>& processes) {
-  std::string text;
-  for (const std::uint32_t process : processes)
-    text += fmt::format("{}#{}", text.empty() ? "" : ", ", process + 1);
-  return text;
-}
 
 std::string number_of_processes(const array::ArrayRun& run) {
   return run.processes == 1 ? "1 process" : fmt::format("{} processes", run.processes);
-}
-
-// One step of a run and what it does.
-struct ShownStep {
-  std::string name;     // "enter(#1)", or "flush of #1"
-  std::string process;  // "#1": who performs it, if somebody does
-  std::string effect;   // "PC[#1] := Critical"
-  bool flush = false;
-  std::optional<SourcePosition> position;
-};
-
-// Runs the steps on the reference machine to see their effects.
-std::vector<ShownStep> shown_steps(const ArraySystem& system, const array::ArrayRun& run) {
-  const ArrayMachine machine(system, run.processes);
-  std::vector<Rational> cells(machine.cells().size());
-  for (const auto& assignment : run.initial)
-    cells[machine.cells().number(assignment.cell.symbol, assignment.cell.arguments)] = assignment.value;
-  array::ArrayState state = machine.with_empty_buffers(std::move(cells));
-  const auto describe = [&](const std::vector<CellWrite>& writes, bool buffered) {
-    std::string text;
-    for (const CellWrite& write : writes) {
-      const array::ArrayCell& cell = machine.cells().cell(write.cell);
-      text += fmt::format("{}{} := {}{}", text.empty() ? "" : ", ", name_of(system, cell),
-                          value_text(machine.sort_of(write.cell), write.value),
-                          buffered && system.symbol(cell.symbol).weak ? " (buffered)" : "");
-    }
-    return text;
-  };
-  std::vector<ShownStep> shown;
-  for (const array::ArrayStep& step : run.steps) {
-    ShownStep next;
-    if (step.is_flush()) {
-      const std::uint32_t process = step.processes.at(0);
-      next = {fmt::format("flush of #{}", process + 1), fmt::format("#{}", process + 1),
-              describe(state.buffers.at(process).front(), false), true, std::nullopt};
-      state = machine.flush(state, process)->after;
-    } else {
-      const array::Transition& transition = system.transitions.at(*step.transition);
-      const ArrayFiring firing{*step.transition, step.processes};
-      std::vector<CellWrite> writes = machine.effect(state, firing).writes;
-      for (const auto& chosen : step.chosen)
-        writes.push_back({machine.cells().number(chosen.cell.symbol, chosen.cell.arguments), chosen.value});
-      array::ArrayState after = machine.after(state, firing, writes);
-      const bool buffered = after.buffers != state.buffers;
-      next = {fmt::format("{}({})", transition.name, processes_text(step.processes)),
-              transition.performer ? fmt::format("#{}", step.processes.at(*transition.performer) + 1) : "",
-              describe(writes, buffered), false, transition.position};
-      state = std::move(after);
-    }
-    shown.push_back(std::move(next));
-  }
-  return shown;
 }
 
 std::string cube_name(const array::Cube& cube) {
@@ -106,7 +27,7 @@ std::string steps_text(const ArraySystem& system, const array::ArrayRun& run) {
   std::string text = fmt::format("\nHow it happens, with {}, in {}:\n", number_of_processes(run),
                                  count_text(steps.size(), "step"));
   for (std::size_t i = 0; i < steps.size(); ++i)
-    text += fmt::format("{:4}  {:<{}}  {}\n", i + 1, steps[i].name, width, steps[i].effect);
+    text += fmt::format("{:4}  {:<{}}  {}\n", i + 1, steps[i].name, width, effect_text(steps[i]));
   return text;
 }
 
@@ -133,11 +54,13 @@ std::string array_text_report(const ArraySystem& system, const ArrayVerdict& ans
   std::string text = array_verdict_line(system, answer, run, presentation);
   if (answer.run) {
     const array::Cube& cube = system.unsafe.at(answer.run->unsafe);
-    text +=
-        render({Severity::kNote,
-                fmt::format("this holds at the end, for {}", processes_text(answer.run->unsafe_processes)),
-                cube.position, ""},
-               system.sources);
+    text += shown(
+        {Severity::kNote,
+         answer.run->unsafe_processes.empty()
+             ? "this holds at the end"
+             : fmt::format("this holds at the end, for {}", processes_text(answer.run->unsafe_processes)),
+         cube.position, ""},
+        system.sources, presentation);
     text += steps_text(system, *answer.run) + "\n";
   }
   return text + cost_line(answer.statistics, run, presentation);
@@ -151,9 +74,9 @@ SarifResult array_sarif_result(const ArraySystem& system, const ArrayVerdict& an
   std::vector<SarifStep>& steps = result.executions.emplace_back();
   for (const ShownStep& step : shown_steps(system, *answer.run))
     steps.push_back(
-        {step.process.empty() ? "environment" : step.process,
+        {step.process ? process_name(*step.process) : "environment",
          steps.size() + 1,
-         {step.position.value_or(SourcePosition{}), fmt::format("{}: {}", step.name, step.effect)}});
+         {step.position.value_or(SourcePosition{}), fmt::format("{}: {}", step.name, effect_text(step))}});
   return result;
 }
 
@@ -175,10 +98,10 @@ std::string array_json_report(const ArraySystem& system, const ArrayVerdict& ans
     Json& witness = out["witness"] = Json::array();
     for (const ShownStep& step : shown_steps(system, *answer.run)) {
       Json json;
-      json["thread"] = step.process;
+      json["thread"] = step.process ? process_name(*step.process) : "";
       json["action"] = step.flush ? "flush" : "transition";
       json["transition"] = step.name;
-      json["effect"] = step.effect;
+      json["effect"] = effect_text(step);
       if (step.position) place(json, *step.position);
       witness.push_back(std::move(json));
     }

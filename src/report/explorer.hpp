@@ -51,9 +51,17 @@ struct ExplorerEdge {
   const char* relation = "";     // "po", "rf", "co", "fr"
 };
 
+// One of two accesses that race: what the thread would do next.
+struct ExplorerAccess {
+  std::size_t thread = 0;
+  std::string text;  // "writes ready"
+  SourcePosition position;
+};
+
 struct ExplorerViolation {
   std::string kind, message;
   SourcePosition position;
+  std::vector<ExplorerAccess> accesses;
 };
 
 struct ExplorerExecution {
@@ -64,6 +72,8 @@ struct ExplorerExecution {
   std::vector<ExplorerCell> cells;
   std::vector<ExplorerStep> steps;
   std::size_t left_out = 0;  // local steps that would make the page too large
+  std::size_t skipped = 0;   // steps before the first one, for the same reason
+  bool no_graph = false;     // it would be too large
   std::vector<ExplorerEvent> events;
   std::vector<ExplorerEdge> edges, global_order, cycle;
   std::optional<std::size_t> loop;  // the first of the steps that are repeated for ever
@@ -71,6 +81,7 @@ struct ExplorerExecution {
 
 struct ExplorerFence {
   std::string threads;  // "P0, P1"
+  std::string text;     // as the language writes it
   SourcePosition position;
   std::string without;  // what happens if it is left out
 };

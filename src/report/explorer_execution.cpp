@@ -2,6 +2,7 @@
 // shows, too; the graph from happens-before.
 #include <fmt/format.h>
 #include <map>
+#include <set>
 
 #include "check/reference_access.hpp"
 #include "check/reference_state.hpp"
@@ -9,6 +10,7 @@
 #include "report/execution_graph.hpp"
 #include "report/explorer.hpp"
 #include "report/global_order.hpp"
+#include "report/race.hpp"
 #include "report/storyline.hpp"
 #include "trace/buffering.hpp"
 
@@ -16,8 +18,9 @@ namespace weir {
 
 namespace {
 
-// Beyond so many steps the page would be slow to load, and local ones tell least.
-constexpr std::size_t kMostStepsWithLocal = 6000;
+// A page stays below two megabytes. Beyond so many steps local ones are left out, which tell least; of still
+// more, only the last ones are shown. Nobody can read a graph with so many accesses.
+constexpr std::size_t kMostStepsWithLocal = 6000, kMostSteps = 8000, kMostEvents = 5000;
 
 class Execution {
  public:
@@ -28,8 +31,11 @@ class Execution {
         place_(witness.steps.size() + 1, 0) {
     result_.title = std::move(title);
     result_.model = witness.model;
-    result_.violation = {name(witness.violation.kind), violation_text(witness.violation),
-                         witness.violation.position};
+    result_.violation = {
+        name(witness.violation.kind), violation_text(witness.violation), witness.violation.position, {}};
+    for (const RaceNote& access : race_notes(program, witness))
+      result_.violation->accesses.push_back(
+          {access.thread.index(), fmt::format("{} {}", access.verb, access.variable), access.position});
   }
 
   ExplorerExecution run() {
@@ -39,6 +45,8 @@ class Execution {
     place_[witness_.steps.size()] = result_.steps.size();
     if (witness_.starvation) result_.loop = place_[witness_.starvation->loop];
     draw_graph();
+    if (result_.events.size() > kMostEvents || result_.steps.size() > kMostSteps) leave_out_graph();
+    if (result_.steps.size() > kMostSteps) keep_end(result_.steps.size() - kMostSteps);
     return std::move(result_);
   }
 
@@ -119,6 +127,39 @@ class Execution {
     result_.edges = explorer_edges(relation.edges);
     result_.global_order = explorer_edges(global_order(program_, witness_, relation));
     result_.cycle = explorer_edges(told_cycle(relation));
+  }
+
+  void leave_out_graph() {
+    result_.no_graph = true;
+    result_.events.clear();
+    result_.edges.clear();
+    result_.global_order.clear();
+    result_.cycle.clear();
+  }
+
+  // Leaves the first steps out, but for stores that are still in a buffer then: the rest begins with memory
+  // as it is, and with these. A loop is shown as a whole.
+  void keep_end(std::size_t first) {
+    if (result_.loop && *result_.loop < first) return;
+    std::vector<ExplorerStep> kept;
+    std::map<std::size_t, std::size_t> place;  // of those kept, by their old number
+    const auto keep = [&](std::size_t index) {
+      place[index] = kept.size();
+      kept.push_back(std::move(result_.steps[index]));
+      if (kept.back().store) kept.back().store = place.at(*kept.back().store);
+    };
+    std::set<std::size_t> waiting;
+    for (std::size_t i = 0; i < first; ++i) {
+      const ExplorerStep& step = result_.steps[i];
+      if (step.memory && step.cell) result_.cells[*step.cell].initial = *step.memory;
+      if (step.buffered) waiting.insert(i);
+      if (step.store) waiting.erase(*step.store);
+    }
+    for (const std::size_t store : waiting) keep(store);
+    for (std::size_t i = first; i < result_.steps.size(); ++i) keep(i);
+    result_.skipped = first - waiting.size();
+    if (result_.loop) result_.loop = place.at(*result_.loop);
+    result_.steps = std::move(kept);
   }
 
   const Program& program_;

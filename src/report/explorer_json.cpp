@@ -1,9 +1,8 @@
 // The page's data as JSON. Fields that say nothing are left out: most steps have few, and there are many
 // steps.
-#include <algorithm>
 #include <map>
-#include <variant>
 
+#include "report/again.hpp"
 #include "report/explorer.hpp"
 
 namespace weir {
@@ -20,7 +19,7 @@ class PageJson {
     out["tool"] = "weir";
     out["version"] = info.version;
     out["command"] = info.command;
-    out["commandLine"] = command_line(info);
+    out["commandLine"] = asked(info);
     out["file"] = info.file;
     out["model"] = name(info.model);
     out["engine"] = page_.engine;
@@ -48,32 +47,6 @@ class PageJson {
       case ExplorerTone::kUnsure: return "unsure";
     }
     return "unsure";
-  }
-
-  static bool fences_for_robustness(const RunInfo& run) {
-    const OptionValue robustness = std::string("robustness");
-    return std::ranges::find(run.options, std::pair(std::string("for"), robustness)) != run.options.end();
-  }
-
-  static bool changes_the_answer(std::string_view option) {
-    constexpr std::string_view kSuch[] = {"model", "for",        "request", "grant",    "all",
-                                          "stop",  "triangular", "goal",    "exclusive"};
-    return std::ranges::find(kSuch, option) != std::end(kSuch);
-  }
-
-  // What somebody types to get the same answer, as far as options change it.
-  static std::string command_line(const RunInfo& run) {
-    std::string out = "weir " + run.command + " " + run.file;
-    const bool robustness = run.command == "fence" && fences_for_robustness(run);
-    for (const auto& [option, value] : run.options) {
-      if (!changes_the_answer(option)) continue;
-      if (robustness && (option == "model" || option == "for")) continue;  // the defaults
-      if (const auto* flag = std::get_if<bool>(&value); flag != nullptr && *flag) out += " --" + option;
-      if (const auto* text = std::get_if<std::string>(&value)) out += " --" + option + " " + *text;
-      if (const auto* list = std::get_if<std::vector<std::string>>(&value))
-        for (const std::string& text : *list) out += " --" + option + " " + text;
-    }
-    return out;
   }
 
   static Json pairs(const std::vector<std::pair<std::string, std::string>>& list) {
@@ -117,6 +90,11 @@ class PageJson {
     if (execution.violation) {
       out["violation"] = {{"kind", execution.violation->kind}, {"message", execution.violation->message}};
       place(out["violation"], execution.violation->position);
+      for (const ExplorerAccess& access : execution.violation->accesses) {
+        Json& entry =
+            out["violation"]["accesses"].emplace_back(Json{{"thread", access.thread}, {"text", access.text}});
+        place(entry, access.position);
+      }
     }
     if (!execution.allowed_by.empty()) out["allowedBy"] = execution.allowed_by;
     out["cells"] = Json::array();
@@ -127,6 +105,8 @@ class PageJson {
     out["steps"] = Json::array();
     for (const ExplorerStep& step : execution.steps) out["steps"].push_back(step_json(step));
     if (execution.left_out > 0) out["leftOut"] = execution.left_out;
+    if (execution.skipped > 0) out["skipped"] = execution.skipped;
+    if (execution.no_graph) out["noGraph"] = true;
     out["events"] = Json::array();
     for (const ExplorerEvent& event : execution.events) out["events"].push_back(event_json(event));
     out["edges"] = edges_json(execution.edges);
@@ -161,15 +141,15 @@ class PageJson {
     return out;
   }
 
+  // There are many: [0, 3, "rf"] leads from event 0 to event 3.
   static Json edges_json(const std::vector<ExplorerEdge>& edges) {
     Json out = Json::array();
-    for (const ExplorerEdge& edge : edges)
-      out.push_back({{"from", edge.from}, {"to", edge.to}, {"relation", edge.relation}});
+    for (const ExplorerEdge& edge : edges) out.push_back(Json::array({edge.from, edge.to, edge.relation}));
     return out;
   }
 
   Json fence_json(const ExplorerFence& fence) {
-    Json out{{"threads", fence.threads}};
+    Json out{{"threads", fence.threads}, {"text", fence.text}};
     place(out, fence.position);
     put(out, "without", fence.without);
     return out;

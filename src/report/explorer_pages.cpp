@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <initializer_list>
+#include <set>
+
+#include "report/again.hpp"
 
 namespace weir {
 
@@ -38,13 +42,26 @@ ExplorerTone tone_of(Verdict verdict) {
 
 void add_next_of_answer(ExplorerPage& page, const Answer& answer, const RunInfo& run) {
   if (run.command != "check" && run.command != "explain") return;
-  const std::string pso = run.model == Model::kPso ? " --model pso" : "";
+  const char* const fences = run.model == Model::kPso ? "--for safety --model pso" : "--for safety";
   if (answer.verdict == Verdict::kUnsafe && run.model != Model::kSc)
-    page.next.push_back(fmt::format("weir fence {} --for safety{}", run.file, pso));
+    page.next.push_back(ask_again(run, "fence", fences));
   if (answer.verdict == Verdict::kSafe && run.model == Model::kSc)
-    page.next.push_back(fmt::format("weir check {} --model tso", run.file));
+    page.next.push_back(ask_again(run, "check", "--model tso"));
   if (answer.verdict == Verdict::kSafe && run.model == Model::kTso)
-    page.next.push_back(fmt::format("weir check {} --model pso", run.file));
+    page.next.push_back(ask_again(run, "check", "--model pso"));
+}
+
+// As the patch of `weir fence` has it, in the languages that have one way to write it.
+std::string text_of_fence(const Program& program, SourcePosition position) {
+  if (!program.byte_memory || !position.file) return "fence";
+  const std::string& path = program.sources.file(position.file).path;
+  const auto is_one_of = [&](std::initializer_list<std::string_view> suffixes) {
+    return std::ranges::any_of(suffixes, [&](std::string_view suffix) { return path.ends_with(suffix); });
+  };
+  if (is_one_of({".i", ".ii"})) return "__atomic_thread_fence(__ATOMIC_SEQ_CST);";
+  if (is_one_of({".cpp", ".cc", ".cxx", ".C", ".hpp", ".hh"}))
+    return "std::atomic_thread_fence(std::memory_order_seq_cst);";
+  return "atomic_thread_fence(memory_order_seq_cst);";
 }
 
 // "x=1, y=0"
@@ -67,6 +84,16 @@ std::string outcomes_headline(const OutcomesReport& report) {
 }
 
 }  // namespace
+
+std::vector<ExplorerFence> explorer_fences(const FenceReport& report) {
+  std::vector<ExplorerFence> fences;
+  for (const LocationId fence : report.answer.fences)
+    for (const FencePlace& place : places_of_fence(report.program, fence))
+      fences.push_back({fmt::format("{}", fmt::join(place.threads, ", ")),
+                        text_of_fence(report.program, place.position), place.position,
+                        without_fence(report, fence)});
+  return fences;
+}
 
 void set_headline(ExplorerPage& page, std::string line) {
   line = without_end_of_line(std::move(line));
@@ -113,7 +140,7 @@ ExplorerPage explorer_page(const RobustReport& report, const RunInfo& run) {
   if (page.executions.empty())
     page.nothing_to_show = "No attack was found: there is no execution that store buffers add.";
   else if (!report.any_number)
-    page.next.push_back(fmt::format("weir fence {}", run.file));
+    page.next.push_back(ask_again(run, "fence"));
   return page;
 }
 
@@ -125,10 +152,7 @@ ExplorerPage explorer_page(const FenceReport& report, const RunInfo& run) {
   ExplorerPage page = start(report.program, fence_verdict_line(report, kPlain), tone);
   page.engine = "fence";
   add_figures(page, answer.statistics, run);
-  for (const LocationId fence : answer.fences)
-    for (const FencePlace& place : places_of_fence(report.program, fence))
-      page.fences.push_back(
-          {fmt::format("{}", fmt::join(place.threads, ", ")), place.position, without_fence(report, fence)});
+  page.fences = explorer_fences(report);
   for (const FenceNeed& need : answer.needs) {
     const SourcePosition at = places_of_fence(report.program, need.fence).front().position;
     const std::string line = at.known() ? fmt::format(" in line {}", at.line) : "";
@@ -142,9 +166,7 @@ ExplorerPage explorer_page(const FenceReport& report, const RunInfo& run) {
         explorer_execution(report.program, *answer.witness, violation_text(answer.witness->violation)));
   if (page.executions.empty())
     page.nothing_to_show = "There is no execution that a fence would have to stop.";
-  if (!report.patch.empty())
-    page.next.push_back(fmt::format("weir fence {}{} --patch | patch -p0", run.file,
-                                    report.options.purpose == FencePurpose::kSafety ? " --for safety" : ""));
+  if (!report.patch.empty()) page.next.push_back(patch_line(report, run));
   return page;
 }
 
@@ -183,6 +205,12 @@ ExplorerPage explorer_page(const OutcomesReport& report, const RunInfo& run) {
         page.executions.back().allowed_by.emplace_back(name(outcomes.model));
   }
   if (page.executions.empty()) page.nothing_to_show = "There is no execution to show.";
+  std::set<std::vector<Value>> all;
+  for (const ModelOutcomes& outcomes : report.models)
+    all.insert(outcomes.values.begin(), outcomes.values.end());
+  if (!page.executions.empty() && page.executions.size() < all.size())
+    page.message += fmt::format("{}executions of {} of {} outcomes are shown",
+                                page.message.empty() ? "" : "; ", page.executions.size(), all.size());
   return page;
 }
 

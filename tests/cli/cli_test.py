@@ -754,7 +754,8 @@ class Pages(Cli):
         printed = self.weir("check", "dekker.imp", "--model", "tso", code=10).stdout
         with_page = self.weir("check", "dekker.imp", "--model", "tso", "--html", "p.html", code=10).stdout
         timeless = lambda text: re.sub(r"[\d.]+ s, \d+ MB", "", text)
-        self.assertEqual(timeless(with_page), timeless(printed))
+        self.assertIn("Step by step, in a browser:  weir check dekker.imp --model tso --html", printed)
+        self.assertEqual(timeless(with_page), timeless(re.sub(r"Step by step.*\n", "", printed)))
         page = self.data("p.html")
         answer = json.loads(self.weir("check", "dekker.imp", "--model", "tso", "--json", code=10).stdout)
         steps = [step for step in page["executions"][0]["steps"] if not step.get("local")]
@@ -772,6 +773,41 @@ class Pages(Cli):
         self.weir("fence", "dekker.imp", "--html", "p.html", "-q", code=0)
         self.assertEqual([fence["line"] for fence in self.data("p.html")["fences"]], [6, 12])
 
+    def test_fences_in_place(self):
+        for command in (("check", "--model", "tso"), ("check", "--model", "pso"), ("robust",)):
+            self.weir(command[0], "dekker.imp", *command[1:], "--html", "p.html", "-q", code=10)
+            self.assertEqual([fence["line"] for fence in self.data("p.html")["fences"]], [6, 12])
+        self.weir("check", "dekker.imp", "--model", "tso", "-n", "2", "--html", "p.html", "-q", code=10)
+        self.assertEqual(self.data("p.html")["fences"], [])
+
+    def test_array_systems(self):
+        self.weir("check", str(SOURCE / "examples/array/dijkstra.cub"), "--html", "p.html", "-q", code=0)
+        self.assertEqual(self.data("p.html")["executions"], [])
+        bug = str(SOURCE / "examples/array/mesi_bug.cub")
+        self.weir("check", bug, "--html", "p.html", "-q", code=10)
+        page = self.data("p.html")
+        answer = json.loads(self.weir("check", bug, "--json", code=10).stdout)
+        steps = [step for step in page["executions"][0]["steps"] if not step.get("local")]
+        self.assertEqual([step["text"] for step in steps],
+                         [f"{step['transition']}: {step['effect']}" for step in answer["witness"]])
+        self.assertEqual([page["threads"][step["thread"]] for step in steps], ["#2", "#1", "#1"])
+
+    def test_outcomes_of_c_programs(self):
+        self.write("sb.c", """#include <pthread.h>
+#include <stdlib.h>
+int x, stop;
+static void *late(void *unused) { x = 2; return unused; }
+int main(int argc, char **argv) {
+  pthread_t t;
+  x = 1;
+  if (stop) pthread_create(&t, 0, late, 0);
+  return 0;
+}
+""")
+        self.weir("outcomes", "sb.c", "--model", "sc,tso", "--html", "p.html", "-q", code=0)
+        (execution,) = self.data("p.html")["executions"]  # with a thread that is never created
+        self.assertEqual(execution["title"], "x=1, stop=0")
+
     def test_replay_shows_what_the_file_has(self):
         self.weir("check", "dekker.imp", "--model", "tso", "--witness", "w.json", "-q", code=10)
         self.weir("replay", "w.json", "--html", "p.html", code=10)
@@ -780,7 +816,6 @@ class Pages(Cli):
     def test_where_there_is_none(self):
         self.write("s.aut", 'des (0, 1, 1)\n(0, "a", 0)\n')
         self.fails(1, "--html shows executions of programs", "fair", "s.aut", "--html", "p.html")
-        self.fails(1, "given number of processes", "check", str(SOURCE / "examples/array/dijkstra.cub"), "--html", "p.html")
         self.fails(2, "no/such/folder", "check", "dekker.imp", "--html", "no/such/folder/p.html")
 
 
@@ -1363,6 +1398,8 @@ class CPrograms(Cli):
         self.write("b.c", "int next(void) { static int n; return ++n; }\n")
         self.weir("check", "a.c", "b.c", "--", "-DN=1", code=0)
         self.weir("check", "a.c", "b.c", "--", "-D", "N=2", code=10)
+        text = self.weir("check", "a.c", "b.c", "--races", "--", "-D", "N=2", code=10).stdout
+        self.assertIn("weir check a.c b.c --model sc --html w.html --races -- -D N=2\n", text)
         self.fails(2, "use of undeclared identifier 'N'", "check", "a.c", "b.c")
         self.fails(2, "a.c:3:", "check", "a.c", "--", "-DN=1")
 

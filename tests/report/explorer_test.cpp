@@ -218,6 +218,21 @@ TEST(ExplorerExecution, LongOnesLeaveLocalStepsOut) {
   EXPECT_EQ(shown.events[0].visible, 4u);
 }
 
+TEST(ExplorerExecution, OfVeryLongOnesTheEndIsShown) {
+  Witness witness = both_enter();
+  const WitnessStep load = witness.steps[2];
+  witness.steps.insert(witness.steps.begin() + 3, 9000, load);
+  const ExplorerExecution shown = explorer_execution(store_buffering(), witness, "");
+  ASSERT_EQ(shown.steps.size(), 8002u);  // and the two stores that were still in their buffers
+  EXPECT_EQ(shown.skipped, 1004u);
+  EXPECT_TRUE(shown.steps[0].buffered && shown.steps[1].buffered);
+  EXPECT_EQ(shown.steps[2].number, 1007u);
+  EXPECT_EQ(shown.steps[8000].store, 0u);
+  EXPECT_EQ(shown.steps[8001].store, 1u);
+  EXPECT_EQ(shown.cells[0].initial, "0");
+  EXPECT_TRUE(shown.events.empty() && shown.edges.empty() && shown.no_graph);
+}
+
 TEST(ExplorerPage, AnswerWithAndWithoutExecution) {
   Answer answer{.verdict = Verdict::kUnsafe, .engine = "explicit"};
   answer.witness = both_enter();

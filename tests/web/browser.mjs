@@ -50,7 +50,11 @@ export function pageOf(name, ...args) {
 
 export function dataOf(path) {
   const html = readFileSync(path, 'utf8');
-  return JSON.parse(/id="weir-data">(.*?)<\/script>/s.exec(html)[1]);
+  const data = JSON.parse(/id="weir-data">(.*?)<\/script>/s.exec(html)[1]);
+  for (const execution of data.executions)
+    for (const list of ['edges', 'globalOrder', 'cycle'])
+      execution[list] = execution[list].map(([from, to, relation]) => ({ from, to, relation }));
+  return data;
 }
 
 let browser;

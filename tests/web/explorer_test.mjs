@@ -10,6 +10,30 @@ import { close, dataOf, launch, machineOf, open, pageOf, PAGES, press, weir } fr
 before(launch);
 after(close);
 
+const STORE_BUFFERING = `#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+int r1, r2;
+void *a(void *unused) {
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  r1 = atomic_load_explicit(&y, memory_order_relaxed);
+  return unused;
+}
+void *b(void *unused) {
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  r2 = atomic_load_explicit(&x, memory_order_relaxed);
+  return unused;
+}
+int main(void) {
+  pthread_t p, q;
+  pthread_create(&p, 0, a, 0);
+  pthread_create(&q, 0, b, 0);
+  pthread_join(p, 0);
+  pthread_join(q, 0);
+  return 0;
+}
+`;
+
 const DEKKER = 'examples/simplified_dekker.imp';
 const PETERSON = 'examples/c/peterson.c';
 const dekker = () => pageOf('dekker', 'check', DEKKER, '--model', 'tso');
@@ -133,7 +157,10 @@ test('the source marks the line of each thread', async () => {
   const steps = data.executions[0].steps;
   await press(page, 'End');
   const rows = await page.evaluate(() =>
-    [...document.querySelectorAll('.mark:not(.hovered):not(.bad)')].map((mark) => Math.round(parseFloat(mark.style.top) / 21) + 1),
+    [...document.querySelectorAll('.mark:not(.hovered):not(.bad)')].map((mark) => {
+      const row = document.querySelectorAll('.lines li')[Math.round(parseFloat(mark.style.top) / 21)]; // fences are rows, too
+      return Number(row.querySelector('.line-number').textContent);
+    }),
   );
   for (const thread of [0, 1]) {
     const last = steps.filter((step) => step.thread === thread && step.action !== 'flush').pop();
@@ -241,6 +268,166 @@ test('fences stand in the source where they go', async () => {
   assert.deepEqual(next, answer.fences.map((fence) => fence.line));
   await page.getByLabel('fences').uncheck();
   assert.equal(await page.locator('.fence-row').count(), 0);
+  await done();
+});
+
+// Line and text of each fence that the page shows.
+const fencesOf = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.fence-row')].map((row) => [
+      Number(row.nextElementSibling.querySelector('.line-number').textContent),
+      row.querySelector('code').firstChild.textContent.trim(),
+    ]),
+  );
+
+for (const [name, ...command] of [
+  ['attacks', 'robust', DEKKER, '--all'],
+  ['peterson', 'check', PETERSON, '--model', 'tso'],
+  ['pso', 'check', DEKKER, '--model', 'pso'],
+])
+  test(`what goes wrong is shown with the fences that stop it: ${name}`, async () => {
+    const options = command[0] === 'robust' ? [] : ['--for', 'safety', ...command.slice(2)];
+    const expected = JSON.parse(weir('fence', command[1], ...options, '--json')).fences;
+    const text = command[1].endsWith('.c') ? 'atomic_thread_fence(memory_order_seq_cst);' : 'fence';
+    const { page, done } = await open(pageOf(name, ...command));
+    assert.ok(expected.length > 0);
+    assert.deepEqual(await fencesOf(page), expected.map((fence) => [fence.line, text]));
+    await done();
+  });
+
+test('a violation that needs no buffer has no fences, and says what to try', async () => {
+  const { page, done } = await open(pageOf('plain', 'check', 'tests/c/conformance/race_plain.c', '--races', '--model', 'tso'));
+  assert.equal(await page.locator('.fence-row').count(), 0);
+  assert.match(await page.locator('.next').innerText(), /weir check \S+ --model sc --races/);
+  await done();
+});
+
+test('a race is shown with both accesses', async () => {
+  const path = pageOf('race', 'check', 'tests/c/conformance/race_plain.c', '--races');
+  const { accesses } = dataOf(path).executions[0].violation;
+  assert.equal(accesses.length, 2);
+  assert.notEqual(accesses[0].thread, accesses[1].thread);
+  const { page, done } = await open(path);
+  assert.match(await page.locator('.asked').innerText(), /--races/);
+  assert.equal(await page.locator('.bad-note').count(), 0);
+  await press(page, 'End');
+  const notes = await page.locator('.bad-note').allInnerTexts();
+  assert.deepEqual(notes.sort(), accesses.map(({ thread, text }) => `${dataOf(path).threads[thread]} ${text}`).sort());
+  await done();
+});
+
+test('no arrow runs through a box', async () => {
+  const pages = [
+    attacks(),
+    pageOf('peterson', 'check', PETERSON, '--model', 'tso'),
+    pageOf('lamport', 'robust', 'examples/lamport3.imp'),
+    pageOf('iriw', 'outcomes', 'examples/litmus/IRIW.litmus'),
+    pageOf('deque', 'check', 'examples/c/chase-lev-deque.c', '--model', 'tso'),
+  ];
+  for (const path of pages) {
+    const { page, done } = await open(path);
+    const crossed = await page.evaluate(() => {
+      const boxes = [...document.querySelectorAll('.node')].map((node) => {
+        const [x, y] = /translate\(([\d.]+) ([\d.]+)\)/.exec(node.getAttribute('transform')).slice(1).map(Number);
+        const rect = node.querySelector('rect');
+        return { event: node.dataset.event, x, y, width: rect.width.baseVal.value / 2 - 1, height: rect.height.baseVal.value / 2 - 1 };
+      });
+      const found = [];
+      for (const edge of document.querySelectorAll('[data-edge]')) {
+        const path = edge.querySelector('path');
+        const length = path.getTotalLength();
+        for (let at = 0; at <= length; at += 3) {
+          const { x, y } = path.getPointAtLength(at);
+          for (const box of boxes)
+            if (Math.abs(x - box.x) < box.width && Math.abs(y - box.y) < box.height) found.push(`${edge.dataset.edge} in ${box.event}`);
+        }
+      }
+      return [...new Set(found)];
+    });
+    assert.ok((await page.locator('[data-edge]').count()) > 3, path);
+    assert.deepEqual(crossed, [], path);
+    await done();
+  }
+});
+
+test('the graph can have most of the page', async () => {
+  const { page, done } = await open(pageOf('peterson', 'check', PETERSON, '--model', 'tso'));
+  const width = () => page.locator('.panel.graph').evaluate((panel) => panel.getBoundingClientRect().width);
+  const small = await width();
+  await press(page, 'g');
+  assert.ok((await width()) > 1.6 * small);
+  assert.equal(await page.locator('.explorer > .panel:visible').count(), 2);
+  await press(page, 'w');
+  assert.ok(await page.locator('.panel.why').isVisible());
+  await page.getByRole('button', { name: 'Large graph (G)' }).click();
+  assert.equal(await width(), small);
+  await done();
+});
+
+test('of very many executions there is a list', async () => {
+  const path = pageOf('many', 'robust', 'examples/lamport3.imp', '--all');
+  const count = dataOf(path).executions.length;
+  assert.ok(count > 8);
+  const { page, done } = await open(path);
+  const list = page.getByLabel('Execution', { exact: true });
+  assert.equal(await list.locator('option').count(), count);
+  await list.selectOption('2');
+  await press(page, 'Tab');
+  await press(page, 'n');
+  assert.equal(await list.inputValue(), '3');
+  await page.getByRole('button', { name: 'The execution before this one' }).click();
+  assert.equal(await list.inputValue(), '2');
+  await done();
+});
+
+test('the outcomes of a C program, one execution for each', async () => {
+  const program = join(PAGES, 'sb.c');
+  writeFileSync(program, STORE_BUFFERING);
+  const path = pageOf('c-outcomes', 'outcomes', program, '--model', 'sc,tso');
+  const executions = dataOf(path).executions;
+  assert.deepEqual(
+    executions.map(({ title, allowedBy }) => [title, allowedBy.join()]).sort(),
+    [['x=1, y=1, r1=0, r2=0', 'tso'], ...[['0', '1'], ['1', '0'], ['1', '1']].map(([a, b]) => [`x=1, y=1, r1=${a}, r2=${b}`, 'sc,tso'])],
+  );
+  for (let number = 0; number < executions.length; ++number) {
+    const { page, done } = await open(path);
+    await press(page, 'n', number);
+    await press(page, 'End');
+    const { memory } = await machineOf(page);
+    for (const [name, value] of executions[number].title.split(', ').map((part) => part.split('=')))
+      if (name in memory) assert.equal(memory[name], value, executions[number].title);
+    assert.equal(await page.getByRole('switch').count(), executions[number].allowedBy.includes('sc') ? 0 : 1);
+    await done();
+  }
+});
+
+test('an array system: the processes that it takes, and what they write', async () => {
+  const path = pageOf('array', 'check', 'examples/array/mesi_bug.cub');
+  const answer = JSON.parse(weir('check', 'examples/array/mesi_bug.cub', '--json'));
+  const { page, problems, done } = await open(path);
+  assert.equal(await page.locator('.graph').count(), 0);
+  for (const step of answer.witness) {
+    await press(page, 'ArrowRight');
+    const { memory } = await machineOf(page);
+    for (const [cell, value] of step.effect.split(', ').map((write) => write.split(' := '))) assert.equal(memory[cell], value);
+  }
+  assert.ok(await page.getByRole('button', { name: 'Step (right arrow)' }).isDisabled());
+  assert.deepEqual(problems, []);
+  await done();
+});
+
+test('an array system with buffers: they fill and drain', async () => {
+  const { page, done } = await open(pageOf('weak-array', 'check', 'bench/array/naive_mutex_unsafe.cub'));
+  const data = dataOf(pageOf('weak-array')).executions[0];
+  assert.equal(data.model, 'tso');
+  assert.ok(data.steps.some((step) => step.buffered));
+  const waiting = [];
+  for (const stop of data.steps.filter((step) => !step.local)) {
+    await press(page, 'ArrowRight');
+    waiting.push(Object.values((await machineOf(page)).buffers).flat().length);
+    assert.ok(stop.text.length > 0);
+  }
+  assert.ok(Math.max(...waiting) > 0);
   await done();
 });
 

@@ -103,9 +103,18 @@ function About({ page }: { page: Page }) {
   );
 }
 
-// Several violations or outcomes.
-function Executions({ page, chosen, choose }: { page: Page; chosen: number; choose(index: number): void }) {
+interface ExecutionsProps {
+  page: Page;
+  chosen: number;
+  choose(index: number): void;
+}
+
+const MOST_TABS = 8;
+
+// Several violations or outcomes; very many are a list.
+function Executions({ page, chosen, choose }: ExecutionsProps) {
   if (page.executions.length < 2) return null;
+  if (page.executions.length > MOST_TABS) return <ExecutionList page={page} chosen={chosen} choose={choose} />;
   return (
     <nav class="executions" aria-label="Executions">
       {page.executions.map((execution, index) => (
@@ -115,6 +124,27 @@ function Executions({ page, chosen, choose }: { page: Page; chosen: number; choo
           {execution.allowedBy && <span class="models">{execution.allowedBy.join(' ')}</span>}
         </button>
       ))}
+    </nav>
+  );
+}
+
+function ExecutionList({ page, chosen, choose }: ExecutionsProps) {
+  const count = page.executions.length;
+  return (
+    <nav class="executions many" aria-label="Executions">
+      <button onClick={() => choose((chosen + count - 1) % count)} aria-label="The execution before this one">
+        ‹
+      </button>
+      <select aria-label="Execution" value={chosen} onChange={(e) => choose(Number(e.currentTarget.value))}>
+        {page.executions.map((execution, index) => (
+          <option value={index}>
+            {`${index + 1} of ${count}: ${execution.title}${execution.allowedBy ? ` (${execution.allowedBy.join(', ')})` : ''}`}
+          </option>
+        ))}
+      </select>
+      <button onClick={() => choose((chosen + 1) % count)} aria-label="The next execution (N)">
+        ›
+      </button>
     </nav>
   );
 }
@@ -133,10 +163,12 @@ function Explorer({ page, execution, why, showWhy }: ExplorerProps) {
   const [hovered, hover] = useState<number | null>(null);
   const [reason, chooseReason] = useState<number | null>(null); // an edge of the cycle
   const [pane, setPane] = useState<Pane>('Source');
+  const [large, enlarge] = useState(false); // the graph
   const machine = useMemo(() => new Machine(execution, page.threads.length), [execution, page]);
   const stops = useMemo(() => stopsOf(execution, filter), [execution, filter]);
   const cursor = cursorAt(stops, position.at - 1);
   const stop = cursor === 0 ? null : stops[cursor - 1]!;
+  const panes: readonly Pane[] = execution.events.length > 0 ? PANES : PANES.filter((name) => name !== 'Graph');
   const looping = execution.loop !== undefined && execution.loop < execution.steps.length;
 
   // Moves are made from where the page is by then, so that no key is lost while it draws.
@@ -180,6 +212,7 @@ function Explorer({ page, execution, why, showWhy }: ExplorerProps) {
         PageDown: () => move((now) => now + 10),
         PageUp: () => move((now) => now - 10),
         w: () => execution.cycle.length > 0 && showWhy((on) => !on),
+        g: () => panes.includes('Graph') && enlarge((on) => !on),
       };
       if (!(target instanceof HTMLButtonElement) && !(target instanceof HTMLInputElement && !slider))
         keys[' '] = () => setPlaying((on) => !on);
@@ -211,16 +244,18 @@ function Explorer({ page, execution, why, showWhy }: ExplorerProps) {
   return (
     <>
       <nav class="panes" aria-label="Parts of the page">
-        {PANES.map((name) => (
+        {panes.map((name) => (
           <button aria-pressed={pane === name} onClick={() => setPane(name)}>
             {name}
           </button>
         ))}
       </nav>
-      <main class={`explorer${why ? ' explains' : ''} show-${pane.toLowerCase()}`}>
+      <main class={`explorer${why ? ' explains' : ''}${large ? ' large' : ''}${panes.includes('Graph') ? '' : ' no-graph'} show-${pane.toLowerCase()}`}>
         <SourcePanel view={view} />
         <MachinePanel view={view} />
-        <GraphPanel view={view} why={why} showWhy={showWhy} chosen={reason} />
+        {panes.includes('Graph') && (
+          <GraphPanel view={view} why={why} showWhy={showWhy} chosen={reason} large={large} enlarge={enlarge} />
+        )}
         {why && <WhyPanel view={view} chosen={reason} choose={chooseReason} close={() => showWhy(false)} />}
         <StepsPanel view={view} filter={filter} setFilter={setFilter} />
       </main>

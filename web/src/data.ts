@@ -37,14 +37,22 @@ export interface Edge {
   relation: Relation;
 }
 
+// One of two that race: the step that the thread would take next.
+export interface Access extends Place {
+  thread: number;
+  text: string; // "writes ready"
+}
+
 export interface Execution {
   title: string;
   model: 'sc' | 'tso' | 'pso';
-  violation?: Place & { kind: string; message: string };
+  violation?: Place & { kind: string; message: string; accesses?: Access[] };
   allowedBy?: string[];
   cells: { name: string; initial: string; internal?: boolean }[];
   steps: Step[];
   leftOut?: number;
+  skipped?: number; // steps before the first
+  noGraph?: boolean; // it would be too large
   events: GraphEvent[];
   edges: Edge[];
   globalOrder: Edge[];
@@ -54,6 +62,7 @@ export interface Execution {
 
 export interface Fence extends Place {
   threads: string;
+  text: string; // as the language writes it
   without?: string;
 }
 
@@ -112,11 +121,20 @@ export function withoutInternal(execution: Execution): Execution {
   };
 }
 
+// Edges are written as [from, to, relation].
+type Written = Omit<Execution, 'edges' | 'globalOrder' | 'cycle'> &
+  Record<'edges' | 'globalOrder' | 'cycle', [number, number, Relation][]>;
+
+function readExecution(written: Written): Execution {
+  const edges = (list: [number, number, Relation][]) => list.map(([from, to, relation]) => ({ from, to, relation }));
+  return { ...written, edges: edges(written.edges), globalOrder: edges(written.globalOrder), cycle: edges(written.cycle) };
+}
+
 export function readPage(): Page {
   const element = document.getElementById('weir-data');
-  const page = JSON.parse(element?.textContent ?? '') as Page;
+  const page = JSON.parse(element?.textContent ?? '') as Omit<Page, 'executions'> & { executions: Written[] };
   if (page.schema !== 1) throw new Error('this page cannot show data of another version');
-  return { ...page, executions: page.executions.map(withoutInternal) };
+  return { ...page, executions: page.executions.map(readExecution).map(withoutInternal) };
 }
 
 export const MODEL_NAMES: Record<string, string> = {

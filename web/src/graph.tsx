@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import type { Edge, Execution, Relation } from './data';
-import { arrow, layOut, nodeWidth, NODE_HEIGHT, type Arrow, type Layout, type Point } from './layout';
+import { arrows, layOut, nodeWidth, NODE_HEIGHT, type Arrow, type Layout, type Point } from './layout';
 import { threadColour, type View } from './view';
 import { eventText, instead, reasons, type Reason } from './why';
 
@@ -18,34 +18,52 @@ const MEANING: Record<Shown, string> = {
 };
 
 const MANY = 60; // edges; beyond that only some are labelled
+const SEVERAL = 24; // events; beyond that the arrows of program order are not
 
-interface Drawn {
+interface Relationship {
   edge: Edge;
   kind: Shown;
-  arrow: Arrow;
   cycle: number; // its place in the cycle; -1 if it has none
+  straight: boolean; // to the next access of the thread
+}
+
+interface Drawn extends Relationship {
+  arrow: Arrow;
 }
 
 const sameEdge = (a: Edge, b: Edge) => a.from === b.from && a.to === b.to && a.relation === b.relation;
 
 // The cycle may jump along program order, so some of its edges are none of the neighbours'.
-function drawnEdges(execution: Execution, { at, width: whole }: Layout, width: number): Drawn[] {
-  const twins = new Map<string, number>();
-  const draw = (edge: Edge, kind: Shown, jumps = false): Drawn => {
-    const key = [Math.min(edge.from, edge.to), Math.max(edge.from, edge.to)].join(' ');
-    const number = twins.get(key) ?? 0;
-    twins.set(key, number + 1);
-    const cycle = kind === 'ghb' ? -1 : execution.cycle.findIndex((other) => sameEdge(other, edge));
-    const from = at[edge.from]!;
-    const next = kind === 'po' && number === 0 && !jumps;
-    const outer = from.x <= whole / 2 ? -1 : 1;
-    return { edge, kind, arrow: arrow(from, at[edge.to]!, next, number, width, outer), cycle };
-  };
-  const drawn = execution.edges.map((edge) => draw(edge, edge.relation));
-  for (const edge of execution.cycle)
-    if (!execution.edges.some((other) => sameEdge(other, edge))) drawn.push(draw(edge, edge.relation, true));
-  for (const edge of execution.globalOrder) drawn.push(draw(edge, 'ghb'));
-  return drawn;
+function relationshipsOf(execution: Execution): Relationship[] {
+  const list: Relationship[] = execution.edges.map((edge) => ({
+    edge,
+    kind: edge.relation,
+    cycle: execution.cycle.findIndex((other) => sameEdge(other, edge)),
+    straight: edge.relation === 'po',
+  }));
+  execution.cycle.forEach((edge, cycle) => {
+    if (!execution.edges.some((other) => sameEdge(other, edge))) list.push({ edge, kind: edge.relation, cycle, straight: false });
+  });
+  for (const edge of execution.globalOrder) list.push({ edge, kind: 'ghb', cycle: -1, straight: false });
+  return list;
+}
+
+function draw(list: Relationship[], layout: Layout, width: number): Drawn[] {
+  const links = list.map(({ edge, straight }) => ({ from: edge.from, to: edge.to, straight }));
+  const drawn = arrows(layout, width, links);
+  return list.map((item, index) => ({ ...item, arrow: drawn[index]! }));
+}
+
+// Events are in the order of their steps.
+function latestBefore(execution: Execution, step: number): number {
+  let low = 0;
+  let high = execution.events.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (execution.events[middle]!.step < step) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 interface WhyProps {
@@ -105,18 +123,25 @@ interface GraphProps {
   why: boolean;
   showWhy(on: boolean): void;
   chosen: number | null; // an edge of the cycle
+  large: boolean; // source and machine have made room
+  enlarge(on: boolean): void;
 }
 
-export function GraphPanel({ view, why, showWhy, chosen }: GraphProps) {
+export function GraphPanel({ view, why, showWhy, chosen, large, enlarge }: GraphProps) {
   const { execution, page } = view;
   const layout = useMemo(() => layOut(execution), [execution]);
   const width = useMemo(() => nodeWidth(execution), [execution]);
-  const drawn = useMemo(() => drawnEdges(execution, layout, width), [execution, layout, width]);
+  const related = useMemo(() => relationshipsOf(execution), [execution]);
   const [relations, setRelations] = useState<ReadonlySet<Shown>>(new Set<Shown>(['po', 'rf', 'co', 'fr']));
+  const drawn = useMemo(
+    () => draw(related.filter(({ kind, cycle }) => relations.has(kind) || cycle >= 0), layout, width),
+    [related, relations, layout, width],
+  );
   const [pointed, point] = useState<number | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const drawing = useRef<SVGSVGElement>(null);
-  const scale = execution.events.length <= 24 ? 1.3 : 1; // at most: the drawing is never wider than its panel
+  const several = execution.events.length > SEVERAL;
+  const scale = several ? 1 : 1.3; // at most: the drawing is never wider than its panel
   const [seen, see] = useState({ top: 0, bottom: 2000 });
   // From pixels of the panel to those of the drawing.
   const ratio = () => layout.width / Math.max(1, drawing.current?.clientWidth ?? layout.width);
@@ -137,19 +162,21 @@ export function GraphPanel({ view, why, showWhy, chosen }: GraphProps) {
   }, [execution]);
   const done = view.stop?.end ?? 0;
   const current = view.stop ? eventOfStep.get(view.stop.step) : undefined;
+  // What the drawing follows: the step's access, or the latest one before it.
+  const latest = current ?? latestBefore(execution, done);
   const hovered = pointed ?? (view.hovered === null ? undefined : eventOfStep.get(view.hovered));
   const near = useMemo(() => {
     if (hovered === undefined) return null;
     const set = new Set([hovered]);
-    for (const { edge, kind } of drawn)
-      if (relations.has(kind) && (edge.from === hovered || edge.to === hovered)) set.add(edge.from).add(edge.to);
+    for (const { edge } of drawn)
+      if (edge.from === hovered || edge.to === hovered) set.add(edge.from).add(edge.to);
     return set;
-  }, [hovered, drawn, relations]);
+  }, [hovered, drawn]);
   const inCycle = useMemo(() => new Set(execution.cycle.flatMap((edge) => [edge.from, edge.to])), [execution]);
 
   useEffect(() => {
     const element = scroller.current;
-    const place = current === undefined ? undefined : layout.at[current];
+    const place = latest < 0 ? undefined : layout.at[latest];
     if (!element || !place) return;
     const x = place.x / ratio();
     if (x < element.scrollLeft + 60 || x > element.scrollLeft + element.clientWidth - 60)
@@ -157,7 +184,8 @@ export function GraphPanel({ view, why, showWhy, chosen }: GraphProps) {
     const y = place.y / ratio();
     if (y < element.scrollTop + 40 || y > element.scrollTop + element.clientHeight - 40)
       element.scrollTo({ top: y - element.clientHeight / 2 });
-  }, [current, layout]);
+  }, [latest, layout, large]);
+  useEffect(follow, [large]);
 
   const toggle = (kind: Shown) => {
     const next = new Set(relations);
@@ -167,12 +195,11 @@ export function GraphPanel({ view, why, showWhy, chosen }: GraphProps) {
   // Of large graphs, only what can be seen is in the document.
   const [nodes, edges] = useMemo(() => {
     const visible = ({ y }: Point) => execution.events.length < 150 || (y > seen.top && y < seen.bottom);
-    const shown = (item: Drawn) => relations.has(item.kind) || item.cycle >= 0;
     return [
       [...execution.events.keys()].filter((event) => visible(layout.at[event]!)),
-      drawn.filter((item) => shown(item) && (visible(layout.at[item.edge.from]!) || visible(layout.at[item.edge.to]!))),
+      drawn.filter(({ edge }) => visible(layout.at[edge.from]!) || visible(layout.at[edge.to]!)),
     ];
-  }, [execution, layout, drawn, relations, seen.top, seen.bottom]);
+  }, [execution, layout, drawn, seen.top, seen.bottom]);
   const edgeClass = ({ edge, kind, cycle }: Drawn): string => {
     const touches = near !== null && (edge.from === hovered || edge.to === hovered);
     const dim = why ? cycle < 0 : near !== null && !touches;
@@ -193,9 +220,9 @@ export function GraphPanel({ view, why, showWhy, chosen }: GraphProps) {
   };
   const counts = useMemo(() => {
     const map = new Map<Shown, number>();
-    for (const { kind } of drawn) map.set(kind, (map.get(kind) ?? 0) + 1);
+    for (const { kind } of related) map.set(kind, (map.get(kind) ?? 0) + 1);
     return map;
-  }, [drawn]);
+  }, [related]);
 
   return (
     <section class="panel graph" aria-label="Execution graph">
@@ -220,14 +247,19 @@ export function GraphPanel({ view, why, showWhy, chosen }: GraphProps) {
             Why does SC forbid this?
           </button>
         ) : (
-          <span class="quiet">{execution.events.length > 0 ? 'no cycle: SC allows it, too' : 'no access to shared memory'}</span>
+          <span class="quiet">no cycle: SC allows it, too</span>
         )}
+        <button class="enlarge" aria-pressed={large} onClick={() => enlarge(!large)} aria-label="Large graph (G)" title="Large graph (G)">
+          <svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" class="icon stroke">
+            <path d={large ? 'M8 3v5H3M12 17v-5h5M3 3l5 5M17 17l-5-5' : 'M3 8V3h5M17 12v5h-5M3 3l5.5 5.5M17 17l-5.5-5.5'} />
+          </svg>
+        </button>
       </header>
       <div class="scroll canvas" ref={scroller} onScroll={follow} tabIndex={0} role="region" aria-label="Drawing">
         <svg
           ref={drawing}
           width={layout.width * scale}
-          style={{ minWidth: `${layout.width * 0.8}px` }}
+          style={{ minWidth: `${layout.width * 0.75}px` }}
           viewBox={`0 0 ${layout.width} ${layout.height}`}
           role="group"
           aria-label="Accesses and relations"
@@ -252,7 +284,7 @@ export function GraphPanel({ view, why, showWhy, chosen }: GraphProps) {
               <path d={item.arrow.path} marker-end={`url(#head-${item.cycle >= 0 ? 'cycle' : item.kind})`}>
                 <title>{MEANING[item.kind]}</title>
               </path>
-              {(drawn.length <= MANY || item.cycle >= 0) && (
+              {(item.cycle >= 0 || (drawn.length <= MANY && !(several && item.straight))) && (
                 <text x={item.arrow.label.x} y={item.arrow.label.y + 4} text-anchor="middle">
                   {item.kind}
                 </text>

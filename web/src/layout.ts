@@ -3,7 +3,7 @@
 // that go back in this order (those of a cycle do) are left out of the ranking and drawn as they are.
 //
 // Layered layouts of libraries choose columns by themselves, and so lose what a column means; that is why none is
-// used. Linear in the number of events and edges.
+// used. Linear in the number of events and, for a given number of threads, of edges.
 import type { Execution } from './data';
 
 export interface Point {
@@ -31,7 +31,7 @@ export function nodeWidth(execution: Execution): number {
 export function layOut(execution: Execution): Layout {
   const threadOf = (event: number) => execution.steps[execution.events[event]!.step]!.thread;
   const threads = [...new Set(execution.events.map((_, event) => threadOf(event)))].sort((a, b) => a - b);
-  const gap = threads.length > 2 ? 62 : 96;
+  const gap = threads.length > 2 ? 66 : 96;
   const column = nodeWidth(execution) + gap;
   const columns = threads.map((thread, index) => ({ thread, x: MARGIN + column * index + (column - gap) / 2 + 24 }));
   const x = new Map(columns.map((entry) => [entry.thread, entry.x]));
@@ -56,58 +56,162 @@ function ranks(execution: Execution): number[] {
   return rank;
 }
 
-// An arrow from one box to another. Between columns it leaves and enters at the sides that face each other; in a
-// column it goes straight to the next box and around others. Arrows between the same boxes keep apart.
+// Arrows. Between neighbouring columns an arrow stays in the space between them; it crosses the columns on its way in
+// the gaps between boxes, so that it never runs through one. In a column it goes straight to the next box and around
+// others. Where several arrows meet at one side of a box they keep apart, ordered so that few cross.
 export interface Arrow {
   path: string;
   label: Point;
 }
 
-interface Curve {
-  from: Point;
-  first: Point; // control points
-  second: Point;
-  to: Point;
+export interface Link {
+  from: number; // events
+  to: number;
+  straight: boolean; // to the next box of the column, and nothing else leads there
+}
+
+type Side = 1 | -1;
+
+interface Route extends Link {
+  side: { from: Side; to: Side }; // on which the arrow leaves and enters
+  shift: { from: number; to: number }; // from the middle of that side
 }
 
 const HEAD = 2; // the point of the arrow stays so far from the box
+const PORTS = 22; // pixels of a side that arrows may use
+const CLEARANCE = 6; // beside a box that an arrow passes
+const LANES = [-9, 8, -13, 3]; // from the middle of a gap: where arrows pass; its middle has the labels of program order
 
-function between(from: Point, to: Point, twins: number, width: number): Curve {
-  const side = to.x > from.x ? 1 : -1;
-  const shift = 7 * (twins % 2 === 0 ? -twins / 2 : (twins + 1) / 2);
-  const begin = { x: from.x + (side * width) / 2, y: from.y + shift };
-  const end = { x: to.x - side * (width / 2 + HEAD), y: to.y + shift };
-  const reach = Math.max(24, Math.abs(end.x - begin.x) * 0.42);
-  return { from: begin, first: { x: begin.x + side * reach, y: begin.y }, second: { x: end.x - side * reach, y: end.y }, to: end };
+export function arrows(layout: Layout, width: number, links: Link[]): Arrow[] {
+  const routes = links.map((link) => routed(layout, link));
+  separateTwins(layout, routes);
+  spreadPorts(layout, routes);
+  const lanes = new Lanes(layout);
+  return routes.map((route) => drawn(layout, width, route, lanes));
 }
 
-function straight(from: Point, to: Point): Curve {
-  const down = to.y > from.y ? 1 : -1;
-  const begin = { x: from.x, y: from.y + (down * NODE_HEIGHT) / 2 };
-  const end = { x: to.x, y: to.y - down * (NODE_HEIGHT / 2 + HEAD) };
-  return { from: begin, first: begin, second: end, to: end };
+// An arrow within a column bends to the outside of the drawing.
+function routed(layout: Layout, link: Link): Route {
+  const from = layout.at[link.from]!;
+  const to = layout.at[link.to]!;
+  const outer: Side = from.x <= layout.width / 2 ? -1 : 1;
+  const ahead: Side = to.x > from.x ? 1 : -1;
+  const side = from.x === to.x ? { from: outer, to: outer } : { from: ahead, to: -ahead as Side };
+  return { ...link, side, shift: { from: 0, to: 0 } };
 }
 
-// On the outer side first.
-function around(from: Point, to: Point, twins: number, width: number, outer: 1 | -1): Curve {
-  const side = twins % 2 === 0 ? outer : -outer;
-  const reach = 26 + Math.min(34, Math.abs(to.y - from.y) * 0.08) + 10 * Math.floor(twins / 2);
-  const begin = { x: from.x + (side * width) / 2, y: from.y };
-  const end = { x: to.x + side * (width / 2 + HEAD), y: to.y };
-  return { from: begin, first: { x: begin.x + side * reach, y: begin.y }, second: { x: end.x + side * reach, y: end.y }, to: end };
+// Of several arrows around the same boxes, every second one takes the other side.
+function separateTwins(layout: Layout, routes: Route[]): void {
+  const seen = new Map<string, number>();
+  for (const route of routes) {
+    if (route.straight || layout.at[route.from]!.x !== layout.at[route.to]!.x) continue;
+    const key = [Math.min(route.from, route.to), Math.max(route.from, route.to)].join(' ');
+    const twins = seen.get(key) ?? 0;
+    seen.set(key, twins + 1);
+    if (twins % 2 === 1) route.side = { from: -route.side.from as Side, to: -route.side.to as Side };
+  }
 }
 
-// `next`: to the next box of the column, which nothing else leads to.
-export function arrow(from: Point, to: Point, next: boolean, twins: number, width: number, outer: 1 | -1): Arrow {
-  const line =
-    from.x !== to.x ? between(from, to, twins, width) : next ? straight(from, to) : around(from, to, twins, width, outer);
+// What ends at one side of a box is ordered by where it comes from: from above first. An arrow that bends back to its
+// own column keeps outside of shorter ones.
+function spreadPorts(layout: Layout, routes: Route[]): void {
+  const ports = new Map<string, { route: Route; end: 'from' | 'to'; order: number }[]>();
+  for (const route of routes) {
+    if (route.straight) continue;
+    for (const end of ['from', 'to'] as const) {
+      const here = layout.at[route[end]]!;
+      const there = layout.at[route[end === 'from' ? 'to' : 'from']]!;
+      const away = there.y - here.y;
+      const order = here.x === there.x ? Math.sign(away) * (1e6 - Math.abs(away)) : away;
+      const key = `${route[end]} ${route.side[end]}`;
+      if (!ports.has(key)) ports.set(key, []);
+      ports.get(key)!.push({ route, end, order });
+    }
+  }
+  for (const list of ports.values()) {
+    list.sort((a, b) => a.order - b.order);
+    const step = Math.min(7, PORTS / Math.max(1, list.length - 1));
+    list.forEach(({ route, end }, index) => (route.shift[end] = (index - (list.length - 1) / 2) * step));
+  }
+}
+
+// Where arrows may pass through a column.
+class Lanes {
+  private readonly boxes = new Set<string>();
+  private readonly taken = new Map<string, number>();
+
+  constructor(layout: Layout) {
+    for (const { x, y } of layout.at) this.boxes.add(`${x} ${y}`);
+  }
+
+  // As near to y as no box is in the way.
+  pass(x: number, y: number): number {
+    const row = Math.round((y - TOP) / ROW);
+    const middle = TOP + ROW * row;
+    if (!this.boxes.has(`${x} ${middle}`)) return this.lane(`${x} row ${row}`, middle);
+    const below = y > middle || row === 0; // above the first row are the threads' names
+    return this.lane(`${x} gap ${below ? row : row - 1}`, middle + (below ? ROW / 2 : -ROW / 2));
+  }
+
+  private lane(key: string, middle: number): number {
+    const number = this.taken.get(key) ?? 0;
+    this.taken.set(key, number + 1);
+    return middle + LANES[number % LANES.length]!;
+  }
+}
+
+type Curve = [Point, Point, Point, Point];
+
+// From one place to the next, level at both.
+function bend(from: Point, to: Point): Curve {
+  const reach = (to.x - from.x) / 2;
+  return [from, { x: from.x + reach, y: from.y }, { x: to.x - reach, y: to.y }, to];
+}
+
+function around(from: Point, to: Point, side: Side): Curve {
+  const reach = 26 + Math.min(34, Math.abs(to.y - from.y) * 0.08);
+  return [from, { x: from.x + side * reach, y: from.y }, { x: to.x + side * reach, y: to.y }, to];
+}
+
+function down(from: Point, to: Point): Curve {
+  const sign = to.y > from.y ? 1 : -1;
+  const begin = { x: from.x, y: from.y + (sign * NODE_HEIGHT) / 2 };
+  const end = { x: to.x, y: to.y - sign * (NODE_HEIGHT / 2 + HEAD) };
+  return [begin, begin, end, end];
+}
+
+function curves(layout: Layout, width: number, route: Route, lanes: Lanes): Curve[] {
+  const from = layout.at[route.from]!;
+  const to = layout.at[route.to]!;
+  if (route.straight) return [down(from, to)];
+  const begin = { x: from.x + route.side.from * (width / 2), y: from.y + route.shift.from };
+  const end = { x: to.x + route.side.to * (width / 2 + HEAD), y: to.y + route.shift.to };
+  if (from.x === to.x) return [around(begin, end, route.side.from)];
+  const sign = route.side.from;
+  const between = layout.columns.filter(({ x }) => (x - from.x) * sign > 0 && (to.x - x) * sign > 0);
+  if (sign < 0) between.reverse();
+  const list: Curve[] = [];
+  let here: Point = begin;
+  for (const { x } of between) {
+    const straightOn = here.y + ((end.y - here.y) * (x - here.x)) / (end.x - here.x);
+    const y = lanes.pass(x, straightOn);
+    const before = { x: x - sign * (width / 2 + CLEARANCE), y };
+    const behind = { x: x + sign * (width / 2 + CLEARANCE), y };
+    list.push(bend(here, before), [before, before, behind, behind]);
+    here = behind;
+  }
+  list.push(bend(here, end));
+  return list;
+}
+
+function drawn(layout: Layout, width: number, route: Route, lanes: Lanes): Arrow {
+  const list = curves(layout, width, route, lanes);
   const text = ({ x, y }: Point) => `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`;
-  // A little before the middle, so that the labels of arrows that cross do not cover each other.
-  const t = from.x === to.x ? 0.5 : 0.38;
+  const path = list.map(([, first, second, to]) => `C${text(first)} ${text(second)} ${text(to)}`).join('');
+  // Between columns a little before the middle, so that the labels of arrows that cross do not cover each other.
+  const t = layout.at[route.from]!.x === layout.at[route.to]!.x ? 0.5 : 0.38;
+  const [p0, p1, p2, p3] = list[0]!;
   const on = (axis: 'x' | 'y') =>
-    (1 - t) ** 3 * line.from[axis] + 3 * (1 - t) ** 2 * t * line.first[axis] + 3 * (1 - t) * t ** 2 * line.second[axis] + t ** 3 * line.to[axis];
-  return {
-    path: `M${text(line.from)}C${text(line.first)} ${text(line.second)} ${text(line.to)}`,
-    label: { x: on('x'), y: on('y') },
-  };
+    (1 - t) ** 3 * p0[axis] + 3 * (1 - t) ** 2 * t * p1[axis] + 3 * (1 - t) * t ** 2 * p2[axis] + t ** 3 * p3[axis];
+  return { path: `M${text(list[0]![0])}${path}`, label: { x: on('x'), y: on('y') } };
 }

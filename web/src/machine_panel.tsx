@@ -25,12 +25,24 @@ function Entry({ view, store, leaving, entering }: { view: View; store: number; 
 const MOST = 6; // entries that are drawn; of more, the oldest and the newest
 
 // Newest on the left, where stores come in; memory is on the right.
-function Queue({ view, stores, leaving, label }: { view: View; stores: number[]; leaving?: number; label: string }) {
+interface QueueProps {
+  view: View;
+  stores: number[];
+  leaving?: number;
+  label: string;
+  cell?: string; // the only variable whose stores it takes
+}
+
+function Queue({ view, stores, leaving, label, cell }: QueueProps) {
   const entering = view.stop && view.step?.buffered ? view.stop.step : undefined;
   const newest = stores.length > MOST ? stores[stores.length - 1] : undefined;
   const oldest = newest === undefined ? [...stores] : stores.slice(0, MOST - 1);
   return (
-    <ol class={`queue${stores.length === 0 && leaving === undefined ? ' empty' : ''}`} aria-label={label}>
+    <ol
+      class={`queue${stores.length === 0 && leaving === undefined ? ' empty' : ''}`}
+      aria-label={label}
+      data-what={cell === undefined ? '' : `${cell}: `}
+    >
       {newest !== undefined && <Entry key={newest} view={view} store={newest} entering={newest === entering} />}
       {newest !== undefined && (
         <li class="entry more" title={`${stores.length - MOST} more`}>
@@ -64,6 +76,7 @@ function Buffer({ view, thread }: { view: View; thread: number }) {
           stores={stores.filter((store) => execution.steps[store]!.cell === cell)}
           leaving={leaving !== undefined && execution.steps[leaving]!.cell === cell ? leaving : undefined}
           label={`Buffer of ${name} for ${execution.cells[cell]?.name}`}
+          cell={execution.cells[cell]?.name}
         />
       ))}
     </div>

@@ -21,7 +21,7 @@ function rowsOf(page: Page, file: number, fences: boolean): Row[] {
   lines.forEach((line, index) => {
     for (const fence of page.fences)
       if (fences && fence.file === file && fence.line === index + 1)
-        rows.push({ line: 0, text: `${/^\s*/.exec(line)?.[0] ?? ''}fence`, fence });
+        rows.push({ line: 0, text: `${/^\s*/.exec(line)?.[0] ?? ''}${fence.text}`, fence });
     rows.push({ line: index + 1, text: line.replace(/\t/g, '  ') });
   });
   return rows;
@@ -104,8 +104,12 @@ export function SourcePanel({ view }: { view: View }) {
   const hoveredStep = view.hovered === null ? undefined : view.execution.steps[view.hovered];
   const hoveredRow = hoveredStep && hoveredStep.file === file ? rowOf.get(hoveredStep.line ?? 0) : undefined;
   const violation = view.execution.violation;
-  const badRow =
-    violation && violation.file === file && view.cursor === view.stops.length ? rowOf.get(violation.line ?? 0) : undefined;
+  // Where it goes wrong, at the end; of a race both accesses.
+  const wrong = view.cursor === view.stops.length && violation ? (violation.accesses ?? [violation]) : [];
+  const badRows = wrong.flatMap((place) => {
+    const row = place.file === file ? rowOf.get(place.line ?? 0) : undefined;
+    return row === undefined ? [] : [{ row, access: 'thread' in place ? place : undefined }];
+  });
   useEffect(() => {
     const element = scroller.current;
     if (!element || activeRow === undefined) return;
@@ -132,7 +136,9 @@ export function SourcePanel({ view }: { view: View }) {
       </header>
       <div class="code scroll" ref={scroller} tabIndex={0} role="region" aria-label="Program text">
         <div class="page">
-          {badRow !== undefined && <div class="mark bad" style={{ top: `${badRow * LINE}px` }} />}
+          {badRows.map(({ row }) => (
+            <div class="mark bad" style={{ top: `${row * LINE}px` }} />
+          ))}
           {hoveredRow !== undefined && <div class="mark hovered" style={{ top: `${hoveredRow * LINE}px` }} />}
           {marks.map((mark) => (
             <div
@@ -152,6 +158,18 @@ export function SourcePanel({ view }: { view: View }) {
               </span>
             </div>
           ))}
+          {badRows.map(
+            ({ row, access }) =>
+              access && (
+                <div class="tags" style={{ top: `${row * LINE}px` }}>
+                  <span>
+                    <span class="bad-note">
+                      {page.threads[access.thread]} {access.text}
+                    </span>
+                  </span>
+                </div>
+              ),
+          )}
         </div>
       </div>
     </section>

@@ -110,6 +110,12 @@ export function StepsPanel({ view, filter, setFilter }: { view: View; filter: Fi
       {view.execution.leftOut !== undefined && (
         <p class="quiet pad">{view.execution.leftOut} local steps were left out to keep this page small.</p>
       )}
+      {view.execution.noGraph && <p class="quiet pad">There are too many accesses for a graph.</p>}
+      {view.execution.skipped !== undefined && (
+        <p class="quiet pad">
+          The first {view.execution.skipped} steps were left out to keep this page small; memory starts as they left it.
+        </p>
+      )}
     </section>
   );
 }
