@@ -139,6 +139,7 @@ std::string bench_svg(const BenchReport& report) {
     plot.title = fmt::format("{} and {}", report.engines[0], report.engines[1]);
     plot.x = {.title = report.engines[0] + ", seconds", .logarithmic = true};
     plot.y = {.title = report.engines[1] + ", seconds", .logarithmic = true};
+    plot.diagonal = true;
     plot.series.push_back(marks(report));
     return svg_plot(plot);
   }

@@ -43,6 +43,8 @@ class Scale {
   }
 
   std::vector<double> ticks() const { return plot_ticks(low_, high_, logarithmic_); }
+  double low() const { return low_; }
+  double high() const { return high_; }
 
  private:
   bool logarithmic_;
@@ -116,6 +118,8 @@ class Drawing {
       line(kLeft, y_(tick), right, y_(tick), "grid");
       text(kLeft - 8, y_(tick) + 4, tick_text(tick), "end");
     }
+    const double low = std::max(x_.low(), y_.low()), high = std::min(x_.high(), y_.high());
+    if (plot_.diagonal && low < high) line(x_(low), y_(low), x_(high), y_(high), "grid");
     line(kLeft, bottom, right, bottom, "axis");
     line(kLeft, kTop, kLeft, bottom, "axis");
     text((kLeft + right) / 2, kHeight - 18, plot_.x.title, "middle");

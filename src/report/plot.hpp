@@ -24,6 +24,7 @@ struct Plot {
   std::string title;
   PlotAxis x, y;
   std::vector<PlotSeries> series;
+  bool diagonal = false;  // a line where both axes have the same value
 };
 
 std::string svg_plot(const Plot& plot);

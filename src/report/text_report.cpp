@@ -60,6 +60,7 @@ std::string next_step_if_unsafe(const RunInfo& run) {
 }
 
 std::string next_step_if_unknown(const Answer& answer) {
+  if (answer.reason.starts_with("interrupted")) return "";
   if (has_bound(answer, "schedules")) return "To look further: a larger --random N, or another --seed.";
   if (has_bound(answer, "buffer"))
     return "To look further: a larger --buffer N. To get an answer: fences, so that buffers stay short.";

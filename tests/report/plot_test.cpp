@@ -50,6 +50,15 @@ TEST(Plot, DrawsEveryPointAndCurve) {
   EXPECT_EQ(svg.find("inf"), std::string::npos);
 }
 
+TEST(Plot, DiagonalIsWhereBothAxesAgree) {
+  Plot plot{"times", {"one", true}, {"other", true}, {{"", {{0.1, 10}, {10, 100}}, false}}};
+  const std::size_t lines = count(svg_plot(plot), "<line");
+  plot.diagonal = true;
+  EXPECT_EQ(count(svg_plot(plot), "<line"), lines + 1);
+  plot.series[0].points = {{0.1, 100}, {0.5, 300}};  // no value is on both axes
+  EXPECT_EQ(svg_plot(plot).find("nan"), std::string::npos);
+}
+
 TEST(Plot, OfNothingIsAnEmptyFrame) {
   const std::string svg = svg_plot({"nothing", {"x", true}, {"y", false}, {}});
   EXPECT_THAT(svg, HasSubstr("class=\"axis\""));
