@@ -4,11 +4,11 @@
     bench/fairness/run.py BENCH_BINARY FOLDER [--quick] [--count N] [--seed N]
 
 BENCH_BINARY is the build's `streett_bench`. Runs the basic and the improved algorithm on generated graphs and MDPs of the
-thesis's sizes (50,000 to 200,000 vertices; --quick: 2,500 to 10,000, about a minute) with 10, 20 and 50 % random vertices, N of
-each kind, and writes scatter plots of symbolic steps and of seconds of processor time to FOLDER as SVG; the lines are equality
-and a factor of ten. As in the thesis, what both do first (all components, all maximal end components) is not counted. Many
-instances are decided by that alone; figures are about those for which the basic algorithm needs at least HARD steps more. Then
-a family with many pairs, where the gap grows with n.
+thesis's sizes (50,000 to 200,000 vertices, ten minutes of processor time; --quick: 2,500 to 10,000, one minute) with 10, 20 and
+50 % random vertices, N of each kind, and writes scatter plots of symbolic steps and of seconds of processor time to FOLDER as
+SVG; the lines are equality and a factor of ten. As in the thesis, what both do first (all components, all maximal end components)
+is not counted. Many instances are decided by that alone; figures are about those for which the basic algorithm needs at least
+HARD steps more. Then a family with many pairs, where the gap grows with n.
 """
 import argparse
 import json
