@@ -73,14 +73,18 @@ AutomatonOptions unfolding(const Role& role, const SystemOptions& options) {
   return result;
 }
 
-void share_observations(const Program& program, std::vector<AutomatonOptions>& options) {
-  std::vector<std::set<LocationId>> observed(program.functions.size());
-  for (std::size_t t = 0; t < options.size(); ++t)
-    observed[program.threads[t].function.index()].insert(options[t].observed_locations.begin(),
-                                                         options[t].observed_locations.end());
+// What is observed in one thread is observed in all that run its function.
+template <class Id>
+void share_observed(const Program& program, std::vector<Id> AutomatonOptions::*member,
+                    std::vector<AutomatonOptions>& options) {
+  std::vector<std::set<Id>> observed(program.functions.size());
   for (std::size_t t = 0; t < options.size(); ++t) {
-    const std::set<LocationId>& all = observed[program.threads[t].function.index()];
-    options[t].observed_locations.assign(all.begin(), all.end());
+    const std::vector<Id>& own = options[t].*member;
+    observed[program.threads[t].function.index()].insert(own.begin(), own.end());
+  }
+  for (std::size_t t = 0; t < options.size(); ++t) {
+    const std::set<Id>& all = observed[program.threads[t].function.index()];
+    (options[t].*member).assign(all.begin(), all.end());
   }
 }
 
@@ -90,7 +94,10 @@ std::vector<AutomatonOptions> automaton_options(const Program& program, const Sy
   std::vector<AutomatonOptions> result;
   for (std::size_t t = 0; t < program.threads.size(); ++t)
     result.push_back(unfolding(role_of(program, ThreadId(t)), options));
-  if (options.observe_alike) share_observations(program, result);
+  if (options.observe_alike) {
+    share_observed(program, &AutomatonOptions::observed_locations, result);
+    share_observed(program, &AutomatonOptions::observed_registers, result);
+  }
   return result;
 }
 

@@ -23,7 +23,8 @@ struct SystemOptions {
   std::uint64_t local_steps = 20'000'000;
   ValueLimits values;
   std::optional<BufferAbstraction> abstraction;  // of the buffers; only under TSO
-  // Threads of one function stop at the same locations, whichever of them the properties name.
+  // Threads of one function stop at the same locations and changes of registers, whichever of them properties
+  // name.
   bool observe_alike = false;
 };
 
