@@ -431,24 +431,23 @@ class NetBuilder {
 
   void add_attacker_loads(const Action& action, std::uint32_t code, StateId state, std::uint32_t index) {
     const NetCell& cell = cell_at(action.address);
+    const bool may_end = !graph_.fenced(program_.edge(action.edge).source) && cell.written;
     for (std::size_t v = 0; v < cell.values.size(); ++v) {
       const Value value = returned(action, cell.values[v]);
+      if (!can_return(action, value)) continue;
       const Step load = Step().need(nobody_inside_);
       add_attacker_step(Step(load).need(cell.holds[v]).need(cell.not_delayed), code, state, index, value);
       if (!cell.delayed.empty() && cell.delayed[v])
         add_attacker_step(Step(load).need(cell.delayed[v]), code, state, index, value);
+      if (may_end && action.waits)
+        add_attack_load(cell, attacker(code, state), Step(load).need(cell.holds[v]));
     }
-    if (!graph_.fenced(program_.edge(action.edge).source) && cell.written)
-      add_attack_load(cell, attacker(code, state));
+    if (may_end && !action.waits) add_attack_load(cell, attacker(code, state), Step().need(nobody_inside_));
   }
 
   // The path begins. It was empty before, and so was the trial; setting them helps the search.
-  void add_attack_load(const NetCell& loaded, PlaceId from) {
-    Step step = Step()
-                    .move(from, attack_done_)
-                    .move(closing_.off, closing_.on)
-                    .need(loaded.not_delayed)
-                    .need(nobody_inside_);
+  void add_attack_load(const NetCell& loaded, PlaceId from, Step step) {
+    step.move(from, attack_done_).move(closing_.off, closing_.on).need(loaded.not_delayed);
     for (const NetCell& cell : cells_) {
       step.set(cell.address == loaded.address ? cell.accessed.on : cell.accessed.off);
       step.set(cell.stored.off);

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
+#include "base/error.hpp"
 #include "check/replay.hpp"
 #include "engine/coverability/petri_certificate.hpp"
 #include "engine/robust/attack_net.hpp"
@@ -313,7 +314,7 @@ std::string net_disagreement(const Program& program, const ParameterizedAnswer& 
   return result.run.demanded() == answer.threads ? "" : "the net demands another number of threads";
 }
 
-std::string disagreement(const Program& program) {
+std::string disagreement(const Program& program) try {
   const ParameterizedAnswer answer = decide(program);
   if (answer.verdict == RobustVerdict::kUnknown) return "";
   std::uint32_t smallest = 2;
@@ -323,6 +324,8 @@ std::string disagreement(const Program& program) {
   if (answer.verdict == RobustVerdict::kNotRobust && std::min(answer.threads, 5u) != smallest)
     return "another number of threads";
   return net_disagreement(program, answer);
+} catch (const InternalError& error) {
+  return error.what();
 }
 
 // The values that cells start with are there even if a range leaves them out.
