@@ -192,11 +192,11 @@ class ExecutionSearch {
   bool execute_edges(const Node& node, ThreadId thread, const Node* before_block, std::size_t steps) {
     Node chosen = node;
     const std::vector<EdgeId> edges = executable(node, thread, before_block != nullptr);
-    if (choice_waits_for_flush(node, thread, edges)) found_.too_large = true;
+    const bool branches = has_choice(node, thread, edges);
     bool moved = false;
     for (const EdgeId edge : edges) {
       chosen.history = node.history;
-      if (edges.size() > 1) Recorder(program_, chosen.history).record_branch(thread, edge);
+      if (branches) Recorder(program_, chosen.history).record_branch(thread, edge);
       moved |= execute_edge(chosen, thread, edge, before_block, steps);
     }
     return moved;
@@ -213,15 +213,13 @@ class ExecutionSearch {
     return edges;
   }
 
-  // Which of several edges can be taken then depends on when a store leaves the buffer, which is no step of
-  // an execution.
-  bool choice_waits_for_flush(const Node& node, ThreadId thread, const std::vector<EdgeId>& possible) const {
-    if (possible.empty() || node.state.buffers[thread.index()].empty()) return false;
-    return std::ranges::any_of(edges_ahead(node, thread), [&](EdgeId edge) {
-      const Opcode op = program_.edge(edge).instruction.op;
-      return !only_concerns_registers(op) && op != Opcode::kLoad &&
-             std::ranges::find(possible, edge) == possible.end();
-    });
+  // Is there more than one way to go on, now or as soon as a buffer or the lock is free? When that is is no
+  // step of an execution, so it must not matter for what is recorded.
+  bool has_choice(const Node& node, ThreadId thread, const std::vector<EdgeId>& possible) const {
+    return std::ranges::count_if(edges_ahead(node, thread), [&](EdgeId edge) {
+             return !only_concerns_registers(program_.edge(edge).instruction.op) ||
+                    std::ranges::find(possible, edge) != possible.end();
+           }) > 1;
   }
 
   bool execute_edge(const Node& node, ThreadId thread, EdgeId edge, const Node* before_block,

@@ -182,7 +182,8 @@ class Exploration {
   template <class Graph>
   auto visitor(ThreadSteps& steps) {
     return [this, &steps](const Graph& g, const Ending& ending) {
-      const bool bad = ending.violates() || (ending.deadlock && program_.properties.deadlock);
+      const bool stuck = ending.deadlock && program_.properties.deadlock && !steps.stuck_by_choice();
+      const bool bad = ending.violates() || stuck;
       if (!bad && !options_.executions) return true;
       const std::scoped_lock one_at_a_time(mutex_);
       if (options_.executions) options_.executions(execution_text(g, steps));
@@ -255,6 +256,9 @@ class Exploration {
     } else if (std::ranges::any_of(steps_, [](const auto& s) { return s->stuck_in_section(); })) {
       answer_.reason =
           "a thread can stop between lock and unlock and hold up all others, which executions do not show";
+    } else if (std::ranges::any_of(steps_, [](const auto& s) { return s->stuck_by_choice(); })) {
+      answer_.reason =
+          "a choice between an unlock without a lock and something else is not supported in executions";
     } else if (std::ranges::any_of(steps_,
                                    [](const auto& s) { return s->memory().mixed_sizes().has_value(); })) {
       answer_.reason = "memory is accessed with different sizes";

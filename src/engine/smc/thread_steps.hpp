@@ -85,6 +85,8 @@ class ThreadSteps {
   const std::vector<std::uint32_t>& accessed_blocks() const { return blocks_; }
   // Has any run not come from a lock to its unlock? That holds up all threads, which no step can show.
   bool stuck_in_section() const { return stuck_in_section_; }
+  // Did a thread choose, among several actions, an unlock without a lock? It would not have been offered.
+  bool stuck_by_choice() const { return stuck_by_choice_; }
 
  private:
   struct Seen {
@@ -108,6 +110,7 @@ class ThreadSteps {
   std::vector<std::uint32_t> blocks_;
   std::uint32_t asked_ = 0;
   bool stuck_in_section_ = false;
+  bool stuck_by_choice_ = false;
 };
 
 // What the step has written itself, or has read before, or else an answer.
@@ -157,7 +160,10 @@ StepResult ThreadSteps::run(std::size_t thread, StateId before, std::uint32_t fi
       case ActionKind::kAtomicEnd: in_block = false; break;
       case ActionKind::kLock:
       case ActionKind::kUnlock:
-        if (in_section == (action.kind == ActionKind::kLock)) return blocked();
+        if (in_section == (action.kind == ActionKind::kLock)) {
+          stuck_by_choice_ |= !in_section && automaton.actions(state).size() > 1;
+          return blocked();
+        }
         in_section = !in_section;
         break;
       case ActionKind::kStore:
