@@ -104,10 +104,10 @@ TEST(Generator, KeepsOldSeeds) {
   Genome genome = random_genome(13);
   EXPECT_EQ(genome.threads[0], genome.threads[2]);
   genome.threads.resize(1);
-  EXPECT_EQ(
-      describe(genome),
-      " x = 0 y = 0; never a deadlock\nP0:\n  0: x := 2\n  1: r1 := y\n  2: assert r0 != 2\n  3: x := r1\n"
-      "  4: x := 1\n  goal: r1 = 1\n");
+  EXPECT_EQ(describe(genome),
+            " x = 0 y = 0; never a deadlock\nP0:\n  0: x := 2\n  1: r1 := y\n  2: x := 2 (sequential)\n  3: "
+            "r1 := x\n"
+            "  4: fence\n  goal: r1 = 1\n");
 }
 
 TEST(Generator, SwitchesFeaturesOnByName) {
