@@ -220,7 +220,7 @@ bool Monitor::can_halt(std::size_t thread, ComponentId component, MemoryId memor
   if (flags(thread, component) & kHalts) return true;
   ThreadView& view = system_.view(thread);
   for (const Step& step : view.steps(component)) {
-    if (step.effect != Effect::kAtomic) continue;
+    if (step.effect != Effect::kAtomic || system_.waits_for_lock(thread, component, memory, step)) continue;
     for (const AtomicOutcome& outcome :
          system_.blocks(thread).outcomes(view.local(component), step.action, memory))
       if (outcome.halts) return true;

@@ -82,6 +82,11 @@ class System {
   // Does a step that reads `value` fail because that is not initialised?
   static bool fails_on(const Step& step, Value value) { return value == kUninitialised && !step.copies; }
 
+  // Does another thread hold the lock that the step needs?
+  bool waits_for_lock(std::size_t thread, ComponentId component, MemoryId memory, const Step& step) {
+    return uses_lock_ && step.needs_lock && memory_.locked(memory) && !view(thread).holds_lock(component);
+  }
+
   bool enabled(std::size_t thread, ComponentId component, MemoryId memory, const Step& step) {
     bool found = false;
     execute(thread, component, memory, step, [&](const Move&) { found = true; });
@@ -110,7 +115,7 @@ template <class Sink>
 void System::execute(std::size_t thread, ComponentId component, MemoryId memory, const Step& step,
                      Sink&& sink) {
   ThreadView& own = view(thread);
-  if (uses_lock_ && step.needs_lock && memory_.locked(memory) && !own.holds_lock(component)) return;
+  if (waits_for_lock(thread, component, memory, step)) return;
   Move move{.step = &step, .component = ComponentId(step.next), .memory = memory};
   const auto fail = [&](FailureKind kind) {
     move.fails = true;
