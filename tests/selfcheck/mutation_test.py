@@ -24,8 +24,8 @@ def faults(source):
 
 
 def build(root, folder, jobs):
-    subprocess.run(["cmake", "-S", root, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-                    "-DWEIR_FAULTS=ON", "-DWEIR_WERROR=ON", "-DWEIR_TESTS=OFF", "-DCMAKE_UNITY_BUILD=ON",
+    subprocess.run(["cmake", "--preset", "release", "-S", root, "-B", folder,
+                    "-DWEIR_FAULTS=ON", "-DWEIR_TESTS=OFF",
                     "--log-level=WARNING"], check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["cmake", "--build", folder, "--target", "weir", "-j", str(jobs)], check=True,
                    stdout=subprocess.DEVNULL)
