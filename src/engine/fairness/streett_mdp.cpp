@@ -9,7 +9,7 @@
 //   share one attractor; and who chance takes out of its component is asked for all components at once, in
 //   logarithmically many steps (`leaving_randomly` below).
 // - While components are computed, bad vertices of unions of components are removed before these are taken
-//   apart (`Pruning`), for now without their attractor; chance then leaves a component to where they were.
+//   apart (`Pruning`), without their attractor at first; chance then leaves a component to where they were.
 // - Who lost outgoing edges is known when the attractor is; who lost incoming ones is asked once after all
 // bad
 //   vertices are gone.
