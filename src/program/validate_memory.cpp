@@ -20,7 +20,6 @@ constexpr std::uint64_t kPrivateBytes = std::uint64_t{1} << 40;  // of one activ
 constexpr Wide kFirstSpecial = Wide{1} << 60;                    // addresses of blocks and private memory
 constexpr Wide kEndSpecial = Wide{1} << 62;
 
-
 // From the first cell to the last one.
 Wide extent(const SharedObject& object) {
   return static_cast<Wide>(object.stride) * (static_cast<Wide>(object.initial.size()) - 1);
