@@ -312,7 +312,8 @@ std::string unknown_instruction(const Program& program) {
   for (const Edge& edge : program.edges) {
     if (edge.instruction.until)
       return "a load that waits until memory holds a certain value is not supported in executions";
-    if (edge.instruction.waits && program.locations[edge.source.index()].edges.size() > 1)
+    if (edge.instruction.op == Opcode::kLoad && edge.instruction.waits &&
+        program.locations[edge.source.index()].edges.size() > 1)
       return "a choice between a load that waits and something else is not supported in executions";
   }
   return "";
