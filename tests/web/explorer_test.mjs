@@ -401,6 +401,20 @@ test('the outcomes of a C program, one execution for each', async () => {
   }
 });
 
+test('a key right after another is for what that one has brought', async () => {
+  const path = pageOf('c-outcomes');
+  const { page, done } = await open(path);
+  // Both before the page is painted again; what the first one changes is drawn in a microtask.
+  await page.evaluate(async () => {
+    for (const key of ['n', 'End']) {
+      dispatchEvent(new KeyboardEvent('keydown', { key }));
+      await Promise.resolve().then(() => undefined);
+    }
+  });
+  assert.ok(await page.getByRole('button', { name: 'Step (right arrow)' }).isDisabled());
+  await done();
+});
+
 test('an array system: the processes that it takes, and what they write', async () => {
   const path = pageOf('array', 'check', 'examples/array/mesi_bug.cub');
   const answer = JSON.parse(weir('check', 'examples/array/mesi_bug.cub', '--json'));

@@ -1,5 +1,5 @@
 // The page: what is shown, what the keys do, and how the parts are told about each other.
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 
 import { MODEL_NAMES, type Execution, type Page } from './data';
 import { GraphPanel, WhyPanel } from './graph';
@@ -29,6 +29,19 @@ function useTheme(): [Theme, () => void] {
     document.documentElement.dataset['theme'] = theme;
   }, [theme]);
   return [theme, () => choose((now) => ((now ?? system) === 'dark' ? 'light' : 'dark'))];
+}
+
+// Listens to the keyboard as soon as the page is changed, not only when it is painted: a key that follows another
+// at once is for what that one has brought.
+function useKeys(press: (event: KeyboardEvent) => void) {
+  useLayoutEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const free = !(event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLSelectElement);
+      if (free) press(event);
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  });
 }
 
 function Header({ page, theme, switchTheme }: { page: Page; theme: Theme; switchTheme(): void }) {
@@ -198,32 +211,26 @@ function Explorer({ page, execution, why, showWhy }: ExplorerProps) {
     if (cursor === stops.length && !looping) setPlaying(false);
   }, [cursor, stops, looping]);
 
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const target = event.target as HTMLElement;
-      if (target instanceof HTMLSelectElement) return;
-      const slider = target instanceof HTMLInputElement && target.type === 'range';
-      const keys: Record<string, () => void> = {
-        ArrowRight: forward,
-        ArrowLeft: () => move((now) => now - 1),
-        Home: () => moveTo(0),
-        End: () => moveTo(stops.length),
-        PageDown: () => move((now) => now + 10),
-        PageUp: () => move((now) => now - 10),
-        w: () => execution.cycle.length > 0 && showWhy((on) => !on),
-        g: () => panes.includes('Graph') && enlarge((on) => !on),
-      };
-      if (!(target instanceof HTMLButtonElement) && !(target instanceof HTMLInputElement && !slider))
-        keys[' '] = () => setPlaying((on) => !on);
-      const action = keys[event.key];
-      if (!action) return;
-      event.preventDefault();
-      action();
+  useKeys((event) => {
+    const target = event.target as HTMLElement;
+    const slider = target instanceof HTMLInputElement && target.type === 'range';
+    const keys: Record<string, () => void> = {
+      ArrowRight: forward,
+      ArrowLeft: () => move((now) => now - 1),
+      Home: () => moveTo(0),
+      End: () => moveTo(stops.length),
+      PageDown: () => move((now) => now + 10),
+      PageUp: () => move((now) => now - 10),
+      w: () => execution.cycle.length > 0 && showWhy((on) => !on),
+      g: () => panes.includes('Graph') && enlarge((on) => !on),
     };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, [forward, move, moveTo, stops, showWhy, execution]);
+    if (!(target instanceof HTMLButtonElement) && !(target instanceof HTMLInputElement && !slider))
+      keys[' '] = () => setPlaying((on) => !on);
+    const action = keys[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
 
   const state = useMemo(() => machine.after(stop?.end ?? 0), [machine, stop]);
   const before = useMemo(() => machine.after(stop?.step ?? 0), [machine, stop]);
@@ -318,14 +325,9 @@ export function App({ page }: { page: Page }) {
   const [theme, switchTheme] = useTheme();
   const [chosen, choose] = useState(0);
   const [why, showWhy] = useState(false);
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLSelectElement) return;
-      if (event.key === 't') switchTheme();
-      if (event.key === 'n') choose((now) => (now + 1) % Math.max(1, page.executions.length));
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
+  useKeys((event) => {
+    if (event.key === 't') switchTheme();
+    if (event.key === 'n') choose((now) => (now + 1) % Math.max(1, page.executions.length));
   });
   const execution = page.executions[chosen];
   return (
