@@ -1,6 +1,7 @@
 #include "frontend/c/layout_globals.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -19,6 +20,7 @@ constexpr Value kGap = 16;
 constexpr Value kFirstFunction = Value{1} << 48;
 constexpr Value kFirstLabel = Value{1} << 49;
 constexpr std::uint64_t kMostCells = 1 << 22;  // of one global
+constexpr std::uint64_t kMostBytes = 1 << 26;
 
 Value round_up(Value value, Value alignment) { return (value + alignment - 1) / alignment * alignment; }
 
@@ -129,14 +131,16 @@ void Globals::place(const llvm::GlobalVariable& variable, const CellsInUse& in_u
   if (!defined) global.problem = GlobalProblem::kUndefined;
   std::uint64_t cells = 0;
   for (const CellRun& run : global.layout.runs) cells += run.count;
-  if (global.layout.too_big || cells > kMostCells) global.problem = GlobalProblem::kTooBig;
+  if (global.layout.too_big || cells > kMostCells || global.layout.size > kMostBytes)
+    global.problem = GlobalProblem::kTooBig;
 
-  const Value size = std::max<Value>(1, static_cast<Value>(global.layout.size));
-  if (variable.isThreadLocal() && !address_escapes(variable)) {
+  const bool usable = global.problem == GlobalProblem::kNone;
+  const Value size = usable ? std::max<Value>(1, static_cast<Value>(global.layout.size)) : 1;
+  if (usable && variable.isThreadLocal() && !address_escapes(variable)) {
     global.is_private = true;
     global.address = round_up(static_cast<Value>(thread_local_bytes_), 16);
     thread_local_bytes_ = static_cast<std::uint64_t>(global.address + size);
-  } else if (starts_undefined(variable) && has_ambiguous_union(type_of(variable)) &&
+  } else if (usable && starts_undefined(variable) && has_ambiguous_union(type_of(variable)) &&
              global.layout.size <= kLargestBlock) {
     global.is_block = true;
     global.address =
@@ -166,8 +170,17 @@ TypeLayout Globals::layout_of(Global& global, const CellsInUse& in_use) {
 
 const Global& Globals::use(const llvm::GlobalVariable& variable) {
   Global& global = globals_[index_.at(&variable)];
+  if (!global.used) global.mentioned_by = initialised_;
   global.used = true;
   return global;
+}
+
+std::string Globals::problem_text(const llvm::GlobalVariable& variable) const {
+  const GlobalProblem problem = look_at(variable).problem;
+  if (problem == GlobalProblem::kTooBig) return fmt::format("the variable `{}` is too big", name_of(variable));
+  if (problem == GlobalProblem::kUndefined && !variable.hasExternalWeakLinkage())
+    return fmt::format("the variable `{}` is declared, but none of the files defines it", name_of(variable));
+  return "";
 }
 
 std::optional<Value> Globals::number(const llvm::Constant& constant) {

@@ -16,6 +16,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Module.h>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -39,6 +40,7 @@ struct Global {
   Value copy_distance = 0;  // thread-local, not private: from one thread's copy to the next one's
   GlobalProblem problem = GlobalProblem::kNone;
   bool used = false;
+  const llvm::GlobalVariable* mentioned_by = nullptr;  // the one whose initialiser was the first to use it
 };
 
 // The runtime declares this array, and it has an element for every thread.
@@ -57,6 +59,10 @@ class Globals {
     return globals_.at(index_.at(&variable));
   }
   Value address_of(const llvm::Function& function) const { return functions_.at(&function); }
+  // What is wrong with using the variable; empty if nothing is.
+  std::string problem_text(const llvm::GlobalVariable& variable) const;
+  // Initialisers of what is used so far mention further globals, and those of these further ones.
+  void use_initialisers();
 
   // The number that a constant is, as a value of its `scalar_type`. None for aggregates, for what is
   // undefined and for what is not the same in all threads.
@@ -64,14 +70,14 @@ class Globals {
 
   // Private memory that the outermost activation of every thread needs, and what it starts with.
   std::uint64_t thread_local_bytes() const { return thread_local_bytes_; }
-  const std::vector<const Global*>& thread_locals() const { return thread_locals_; }  // private and used
+  const std::vector<const Global*>& thread_locals() const { return thread_locals_; }  // the private ones
   // Blocks of the stack, the first ones of thread 0, in this order.
   const std::vector<const Global*>& blocks() const { return blocks_; }
   // The initial value of each cell of a run; kUninitialised where it has none. Uses what the initialiser
   // mentions.
   std::vector<Value> initial_values(const Global& global, const CellRun& run, Type type);
 
-  // The shared objects of all globals that are used, in the order of their addresses.
+  // The shared objects of all globals that are used, in the order of their addresses. After `use_initialisers`.
   void add_objects(Program& program, Positions& positions);
 
  private:
@@ -82,7 +88,6 @@ class Globals {
   std::optional<Value> expression_number(const llvm::ConstantExpr& expression);
   const Image& image_of(const Global& global);
   void fill(Image& image, const llvm::Constant& constant, std::uint64_t offset);
-  void use_initialisers();
   void add_objects_of(const Global& global, const std::string& name, Value address, Program& program,
                       Positions& positions);
 
@@ -100,6 +105,7 @@ class Globals {
     std::vector<bool> defined;
   };
   std::unordered_map<const llvm::GlobalVariable*, Image> images_;
+  const llvm::GlobalVariable* initialised_ = nullptr;  // the one whose image is being made
 };
 
 }  // namespace weir::c

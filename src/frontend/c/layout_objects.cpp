@@ -21,7 +21,9 @@ const Globals::Image& Globals::image_of(const Global& global) {
   image.bytes.resize(global.layout.size);
   image.defined.assign(global.layout.size, true);
   if (global.variable->hasInitializer()) {
+    initialised_ = global.variable;
     fill(image, *global.variable->getInitializer(), 0);
+    initialised_ = nullptr;
   } else if (is_standard_stream(*global.variable)) {
     const auto stream = static_cast<std::uint64_t>(kFirstStream + global.address);
     for (std::size_t i = 0; i < image.bytes.size() && i < 8; ++i)
@@ -91,7 +93,6 @@ std::vector<Value> Globals::initial_values(const Global& global, const CellRun& 
 // --- Objects
 // ------------------------------------------------------------------------------------------------
 
-// Initialisers mention further globals, whose initialisers mention further ones.
 void Globals::use_initialisers() {
   bool changed = true;
   std::size_t seen = 0;
@@ -167,7 +168,6 @@ void Globals::add_objects_of(const Global& global, const std::string& name, Valu
 }
 
 void Globals::add_objects(Program& program, Positions& positions) {
-  use_initialisers();
   std::map<std::string, int> times;
   for (const Global& global : globals_)
     if (global.used) ++times[plain_name(*global.variable)];

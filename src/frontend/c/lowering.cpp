@@ -1,5 +1,6 @@
 // From a prepared module to a program: the entry points of the threads are lowered, and then every function
 // that is called from what was lowered, each once (or twice, if it is also called inside atomic blocks).
+#include <algorithm>
 #include <fmt/format.h>
 #include <llvm/IR/Module.h>
 
@@ -88,14 +89,17 @@ void ModuleLowering::restrict(const std::string& phrase) {
   if (std::find(known.begin(), known.end(), phrase) == known.end()) known.push_back(phrase);
 }
 
-// Those that only initialisers mention.
+// Those that only initialisers mention; the others are reported where they are used.
 void ModuleLowering::report_broken_globals() {
+  globals.use_initialisers();
   for (const llvm::GlobalVariable& variable : prepared_.module->globals()) {
     const Global& global = globals.look_at(variable);
-    if (global.used && global.problem == GlobalProblem::kUndefined && !variable.hasExternalWeakLinkage())
-      report(
-          positions.of(variable_of(variable)),
-          fmt::format("the variable `{}` is declared, but none of the files defines it", name_of(variable)));
+    if (!global.used) continue;
+    std::string problem = globals.problem_text(variable);
+    const bool is_told = std::ranges::find(diagnostics_, problem, &Diagnostic::message) != diagnostics_.end();
+    if (problem.empty() || is_told) continue;
+    const llvm::GlobalVariable& where = global.mentioned_by != nullptr ? *global.mentioned_by : variable;
+    report(positions.of(variable_of(where)), std::move(problem));
   }
 }
 

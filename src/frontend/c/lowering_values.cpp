@@ -128,12 +128,8 @@ ExprId FunctionLowering::variable_address(const llvm::GlobalVariable& variable) 
 
 void FunctionLowering::report_broken_global(const llvm::Constant& constant) {
   if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) {
-    const GlobalProblem problem = module.globals.look_at(*variable).problem;
-    if (problem == GlobalProblem::kUndefined && !variable->hasExternalWeakLinkage())
-      complain(
-          fmt::format("the variable `{}` is declared, but none of the files defines it", name_of(*variable)));
-    if (problem == GlobalProblem::kTooBig)
-      complain(fmt::format("the variable `{}` is too big", name_of(*variable)));
+    if (std::string problem = module.globals.problem_text(*variable); !problem.empty())
+      complain(std::move(problem));
   } else if (llvm::isa<llvm::ConstantExpr>(constant)) {
     for (const llvm::Use& operand : constant.operands())
       report_broken_global(*llvm::cast<llvm::Constant>(operand.get()));

@@ -24,6 +24,23 @@ TEST(Refusals, VariablesThatNobodyDefines) {
               HasSubstr("test.c:3:10: error: the variable `x` is declared"));
 }
 
+// Only initialisers mention them, so no line of code does; an access would meet no variable.
+TEST(Refusals, VariablesBehindPointersThatNobodyDefinesOrThatAreTooBig) {
+  EXPECT_THAT(refusal("extern int x;\nint *p = &x;\nint **q = &p;\nint main(void) { **q = 1; }"),
+              HasSubstr("test.c:2:1: error: the variable `x` is declared"));
+  EXPECT_THAT(refusal("int big[1 << 28];\nint *p = big;\nint main(void) { p[5] = 1; }"),
+              HasSubstr("test.c:2:1: error: the variable `big` is too big"));
+}
+
+// Nothing as large as they are is made for them.
+TEST(Refusals, EnormousVariables) {
+  lowered("_Thread_local long unused[1L << 34];\nint main(void) { return 0; }");
+  EXPECT_THAT(refusal("_Thread_local long big[1L << 34];\nint main(void) { return big[0]; }"),
+              HasSubstr("test.c:2:25: error: the variable `big` is too big"));
+  EXPECT_THAT(refusal("struct { char c __attribute__((aligned(1 << 28))); } x;\nint main(void) { return x.c; }"),
+              HasSubstr("the variable `x` is too big"));
+}
+
 TEST(Refusals, AssemblyIsShown) {
   EXPECT_THAT(
       refusal("int main(void) {\n  __asm__ volatile(\"cpuid\" ::: \"eax\", \"ebx\", \"ecx\", \"edx\");\n}"),
