@@ -1,8 +1,11 @@
-// An array that only grows, for the tables that hold states by the million. It grows by remapping pages, so
-// no element is ever copied and the old and the new array never exist side by side.
+// An array that only grows, for the tables that hold states by the million. A large one grows by remapping pages, so
+// that its elements are not copied and the old and the new array never exist side by side. A small one is on the
+// heap: most searches are small, and would spend their time in the kernel otherwise.
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
+#include <cstring>
 #include <new>
 #include <sys/mman.h>
 #include <type_traits>
@@ -26,9 +29,7 @@ class GrowingArray {
     std::swap(capacity_, other.capacity_);
     return *this;
   }
-  ~GrowingArray() {
-    if (data_) munmap(data_, capacity_ * sizeof(T));
-  }
+  ~GrowingArray() { release(); }
 
   T& operator[](std::size_t i) { return data_[i]; }
   const T& operator[](std::size_t i) const { return data_[i]; }
@@ -47,18 +48,45 @@ class GrowingArray {
   }
 
  private:
-  static constexpr std::size_t kFirstBytes = std::size_t{1} << 16;
+  static constexpr std::size_t kFirstCapacity = 64;
+  static constexpr std::size_t kMappedBytes = std::size_t{1} << 16;
+
+  static bool is_mapped(std::size_t capacity) { return capacity * sizeof(T) >= kMappedBytes; }
 
   void grow(std::size_t wanted) {
-    std::size_t capacity = capacity_ == 0 ? kFirstBytes / sizeof(T) + 1 : capacity_ * 2;
+    std::size_t capacity = capacity_ == 0 ? kFirstCapacity : capacity_ * 2;
     while (capacity < wanted) capacity *= 2;
-    void* memory = data_ == nullptr
-                       ? mmap(nullptr, capacity * sizeof(T), PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-                       : mremap(data_, capacity_ * sizeof(T), capacity * sizeof(T), MREMAP_MAYMOVE);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    data_ = static_cast<T*>(memory);
+    if (is_mapped(capacity_))
+      data_ = checked(mremap(data_, capacity_ * sizeof(T), capacity * sizeof(T), MREMAP_MAYMOVE));
+    else
+      move_to(is_mapped(capacity) ? mapping(capacity) : heap(capacity));
     capacity_ = capacity;
+  }
+
+  // Both give zeros.
+  static T* mapping(std::size_t capacity) {
+    return checked(mmap(nullptr, capacity * sizeof(T), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  }
+  static T* heap(std::size_t capacity) {
+    void* memory = std::calloc(capacity, sizeof(T));
+    return checked(memory ? memory : MAP_FAILED);
+  }
+  static T* checked(void* memory) {
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    return static_cast<T*>(memory);
+  }
+
+  void move_to(T* larger) {
+    if (size_ > 0) std::memcpy(larger, data_, size_ * sizeof(T));
+    release();
+    data_ = larger;
+  }
+  void release() {
+    if (is_mapped(capacity_))
+      munmap(data_, capacity_ * sizeof(T));
+    else
+      std::free(data_);
   }
 
   T* data_ = nullptr;

@@ -12,7 +12,7 @@ constexpr std::uint32_t kEmpty = 0xFFFFFFFF;
 }
 
 SharedMemory::SharedMemory(const Program& program, ValueLimits limits)
-    : program_(program), limits_(std::move(limits)), cache_(kCacheSize) {
+    : program_(program), limits_(std::move(limits)), cache_(kFirstSlots * kCachedPerSlot) {
   rows_.assign(stride_, 0);
   hashes_.push_back(0);
   addresses_.push_back(0);  // the lock has no address: it is not in `cells_`
@@ -20,8 +20,8 @@ SharedMemory::SharedMemory(const Program& program, ValueLimits limits)
   initial_.push_back(0);
   releases_ =
       std::ranges::any_of(program.edges, [](const Edge& e) { return e.instruction.op == Opcode::kFree; });
-  slots_.assign(64, kEmpty);
-  slots_[mix(hashes_[0]) & 63] = 0;
+  slots_.assign(kFirstSlots, kEmpty);
+  slots_[mix(hashes_[0]) & (kFirstSlots - 1)] = 0;
 }
 
 CellId SharedMemory::cell(Value address, Type access) {
@@ -155,6 +155,7 @@ void SharedMemory::grow_slots() {
     while (slots_[slot] != kEmpty) slot = (slot + 1) & (slots_.size() - 1);
     slots_[slot] = id;
   }
+  if (cache_.size() < kMostCached) cache_.assign(slots_.size() * kCachedPerSlot, {});
 }
 
 }  // namespace weir

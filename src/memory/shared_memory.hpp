@@ -4,7 +4,7 @@
 // Addresses become dense cell numbers when first touched. Valuations are rows of one array; the row hash is
 // the sum of independent hashes of the cells that differ from their initial value, so a write updates it in
 // constant time, a cell found late changes no hash, and the row itself is copied only when it is new. A small
-// direct-mapped cache answers repeated writes without touching the table.
+// direct-mapped cache, which grows with the table up to a bound, answers repeated writes without touching it.
 //
 // Cell 0 is the global lock: 0 when free, 1 when held (by whom is known to the holder).
 //
@@ -45,10 +45,11 @@ class SharedMemory {
 
   // The valuation that differs from `memory` at most in `cell`. `value` must be wrapped to the cell's type.
   MemoryId write(MemoryId memory, CellId cell, Value value) {
-    CachedWrite& cached = cache_[mix(memory.index(), value ^ (Value{cell.index()} << 32)) & (kCacheSize - 1)];
+    const std::uint64_t hash = mix(memory.index(), value ^ (Value{cell.index()} << 32));
+    const CachedWrite& cached = cache_[hash & (cache_.size() - 1)];
     if (cached.from == memory && cached.cell == cell && cached.value == value) return cached.to;
     const MemoryId to = find_or_add(memory, cell, value);
-    cached = {value, memory, cell, to};
+    cache_[hash & (cache_.size() - 1)] = {value, memory, cell, to};  // it may have grown
     return to;
   }
 
@@ -75,7 +76,9 @@ class SharedMemory {
   std::size_t size() const { return hashes_.size(); }
 
  private:
-  static constexpr std::size_t kCacheSize = std::size_t{1} << 14;
+  static constexpr std::size_t kFirstSlots = 64;
+  static constexpr std::size_t kCachedPerSlot = 4;
+  static constexpr std::size_t kMostCached = std::size_t{1} << 14;
 
   struct CachedWrite {
     Value value = 0;
