@@ -115,10 +115,12 @@ int finish(const CommandLine& line, SelfcheckResult result, RunInfo info, std::s
     for (std::string& command : result.disagreement->commands) command = with_file(command, file);
   }
   const selfcheck::SelfcheckReport report{result, file};
-  if (settings.flag(OptionId::kJson))
+  if (settings.flag(OptionId::kJson)) {
     print_out(selfcheck_json(report, info));
-  else
+  } else {
     print_out(selfcheck_text(report, info, settings.flag(OptionId::kQuiet)));
+    if (settings.flag(OptionId::kVerbose)) print_out(selfcheck_times(result.ledger));
+  }
   return result.disagreement ? kInternal : kDone;
 }
 

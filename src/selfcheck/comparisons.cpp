@@ -271,6 +271,14 @@ std::string thrown_as_problem(const Run& run) {
   }
 }
 
+template <class Run>
+std::string timed_problem(std::string_view comparison, Ledger& ledger, const Run& run) {
+  const auto start = std::chrono::steady_clock::now();
+  std::string problem = thrown_as_problem(run);
+  ledger.took(comparison, std::chrono::steady_clock::now() - start);
+  return problem;
+}
+
 }  // namespace
 
 std::span<const ProgramComparison> program_comparisons() { return kPrograms; }
@@ -285,12 +293,14 @@ std::vector<std::string> comparison_names() {
 
 std::string problem_of(const ProgramComparison& comparison, const Program& program, Model model,
                        const Effort& effort, Ledger& ledger) {
-  return thrown_as_problem([&] { return comparison.problem(program, model, effort, ledger); });
+  return timed_problem(comparison.name, ledger,
+                       [&] { return comparison.problem(program, model, effort, ledger); });
 }
 
 std::string problem_of(const ArrayComparison& comparison, const array::ArraySystem& system,
                        const Effort& effort, Ledger& ledger) {
-  return thrown_as_problem([&] { return comparison.problem(system, effort, ledger); });
+  return timed_problem(comparison.name, ledger,
+                       [&] { return comparison.problem(system, effort, ledger); });
 }
 
 }  // namespace weir::selfcheck

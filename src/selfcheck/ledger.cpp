@@ -16,7 +16,13 @@ void Ledger::left_out(const ComparedPair& pair, const std::string& why, std::uin
   if (times > 0) tallies_[pair].left_out[why] += times;
 }
 
+void Ledger::took(std::string_view comparison, std::chrono::nanoseconds time) {
+  const auto found = times_.find(comparison);
+  (found == times_.end() ? times_[std::string(comparison)] : found->second) += time;
+}
+
 void Ledger::add(const Ledger& other) {
+  for (const auto& [comparison, time] : other.times_) took(comparison, time);
   for (const auto& [pair, tally] : other.tallies_) {
     compared(pair, tally.compared);
     for (const auto& [why, times] : tally.left_out) left_out(pair, why, times);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
+#include <vector>
 
 #include "report/json_parts.hpp"
 
@@ -99,6 +101,20 @@ std::string selfcheck_text(const SelfcheckReport& report, const RunInfo& run, bo
   if (result.disagreement) return (quiet ? "" : table(result.ledger)) + summary + disagreement_text(report);
   if (quiet) return "all agree: " + summary;
   return table(result.ledger) + reasons(result.ledger) + "all agree: " + summary;
+}
+
+std::string selfcheck_times(const Ledger& ledger) {
+  std::vector<std::pair<double, std::string>> lines;
+  double all = 0;
+  for (const auto& [comparison, time] : ledger.times()) {
+    lines.emplace_back(std::chrono::duration<double>(time).count(), comparison);
+    all += lines.back().first;
+  }
+  std::ranges::sort(lines, std::greater<>());
+  std::string out;
+  for (const auto& [seconds, comparison] : lines)
+    out += fmt::format("  {:<30} {:>8.1f} s {:>4.0f} %\n", comparison, seconds, 100 * seconds / all);
+  return out;
 }
 
 std::string selfcheck_json(const SelfcheckReport& report, const RunInfo& run) {

@@ -16,6 +16,8 @@ struct SelfcheckReport {
 
 // What was compared how often, and the disagreement; `quiet`: one line.
 std::string selfcheck_text(const SelfcheckReport& report, const RunInfo& run, bool quiet);
+// How long each comparison took, the longest first; processor time if there are no more searches than cores.
+std::string selfcheck_times(const Ledger& ledger);
 std::string selfcheck_json(const SelfcheckReport& report, const RunInfo& run);
 
 // The program, with what is wrong and how to see it in comments before it.
