@@ -1,6 +1,6 @@
-// An array that only grows, for the tables that hold states by the million. A large one grows by remapping pages, so
-// that its elements are not copied and the old and the new array never exist side by side. A small one is on the
-// heap: most searches are small, and would spend their time in the kernel otherwise.
+// An array that only grows, for the tables that hold states by the million. A large one grows by remapping
+// pages, so that its elements are not copied and the old and the new array never exist side by side. A small
+// one is on the heap: most searches are small, and would spend their time in the kernel otherwise.
 #pragma once
 
 #include <cstddef>

@@ -105,6 +105,7 @@ std::string bash_completion() {
       "    before=${COMP_WORDS[COMP_CWORD-2]}\n"
       "  fi\n"
       "  case \"$command $before\" in\n";
+  out += "    '--completion --completion') values='bash zsh' ;;\n";
   out += bash_values();
   out +=
       "  esac\n"
@@ -152,6 +153,7 @@ std::string zsh_completion() {
     out += fmt::format("        '--help[the options of this command]'{}\n      ;;\n",
                        command.arguments.empty() ? "" : " \\\n        '*:file:_files'");
   }
+  out += "    --completion) _values shell bash zsh ;;\n";
   return out +
          "  esac\n"
          "}\n"

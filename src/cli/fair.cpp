@@ -111,6 +111,13 @@ Question automaton_question(const TransitionSystem& system, const Settings& sett
     throw Failed{fail_input(
         {{Severity::kError, std::move(message), automaton.acceptance_position, std::move(hint)}}, sources)};
   };
+  if (!settings.flag(OptionId::kQuiet))
+    for (const std::string& name : fairness::strange_propositions(system, automaton))
+      print_error(render(
+          {Severity::kWarning,
+           fmt::format("the proposition '{}' never holds: the system has no such label or action", name),
+           automaton.acceptance_position, ""},
+          sources));
   const bool negate = settings.flag(OptionId::kNegate);
   const auto clauses = fairness::streett_clauses(automaton, negate);
   if (!clauses)

@@ -299,8 +299,7 @@ std::string problem_of(const ProgramComparison& comparison, const Program& progr
 
 std::string problem_of(const ArrayComparison& comparison, const array::ArraySystem& system,
                        const Effort& effort, Ledger& ledger) {
-  return timed_problem(comparison.name, ledger,
-                       [&] { return comparison.problem(system, effort, ledger); });
+  return timed_problem(comparison.name, ledger, [&] { return comparison.problem(system, effort, ledger); });
 }
 
 }  // namespace weir::selfcheck

@@ -1,5 +1,5 @@
-// Which answers were compared with which, under which model, how often; and which were not, and why. And how long
-// each comparison took in all.
+// Which answers were compared with which, under which model, how often; and which were not, and why. And how
+// long each comparison took in all.
 #pragma once
 
 #include <chrono>

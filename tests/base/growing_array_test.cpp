@@ -1,5 +1,5 @@
-// Protects the array below the tables of states: nothing is lost when it moves from the heap to pages of its own, nor
-// when those are mapped anew.
+// Protects the array below the tables of states: nothing is lost when it moves from the heap to pages of its
+// own, nor when those are mapped anew.
 #include "base/growing_array.hpp"
 
 #include <cstdint>

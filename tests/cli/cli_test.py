@@ -1654,6 +1654,10 @@ class Fair(Cli):
         self.write("partial.hoa", head + "Acceptance: 1 Inf(0)\n--BODY--\nState: 0\n[0] 0 {0}\n--END--\n")
         self.fails(2, "deterministic and complete", "fair", "g.aut", "--automaton", "partial.hoa", "--negate")
         self.answer("g.aut", "--automaton", "rabin.hoa", "--negate", code=0)
+        self.write("strange.hoa", (head + "Acceptance: 2 Inf(0)&Inf(1)\n" + body).replace('"req"', '"request"'))
+        asked = ("fair", "g.aut", "--automaton", "strange.hoa")
+        self.assertIn("strange.hoa:5:1: warning: the proposition 'request' never holds", self.weir(*asked, code=10).stderr)
+        self.assertNotIn("warning", self.weir(*asked, "-q", code=10).stderr)
 
     def test_bad_systems(self):
         self.write("g.aut", self.RING)
@@ -2318,6 +2322,7 @@ class Completion(Cli):
         self.assertEqual(self.complete("weir", "check", "--witness", "dek"), ["dekker.imp"])
         self.assertEqual(self.complete("weir", "check", "--timeout", ""), [])
         self.assertEqual(self.complete("weir", "replay", "--model"), [])
+        self.assertEqual(self.complete("weir", "--completion", ""), ["bash", "zsh"])
 
     @unittest.skipUnless(shutil.which("zsh"), "there is no zsh")
     def test_zsh(self):
@@ -2328,16 +2333,20 @@ class Completion(Cli):
         told = """compdef() {}
 _describe() { print -rl -- ${(P)2} }
 _arguments() { print -rl -- "$@" }
+_values() { print -rl -- "$@" }
 source ./_weir
 words=(weir ''); CURRENT=2; _weir
 print END
 words=(weir check ''); CURRENT=3; _weir
+print END
+words=(weir --completion ''); CURRENT=3; _weir
 """
         out = subprocess.run(["zsh", "-f", "-c", told], cwd=self.folder.name, capture_output=True, text=True, check=True).stdout
-        commands, options = out.split("END\n")
+        commands, options, shells = out.split("END\n")
         self.assertEqual([line.split(":")[0] for line in commands.split("\n") if line], list(COMMANDS))
         self.assertIn("--model[memory model\\: sequential consistency, total or partial store order]:value:(sc tso pso)", options)
         self.assertIn("*:file:_files", options)
+        self.assertEqual(shells, "shell\nbash\nzsh\n")
 
     def test_usage(self):
         self.fails(1, "possible are bash, zsh", "--completion", "fish")

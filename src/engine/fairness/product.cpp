@@ -212,6 +212,18 @@ std::optional<std::vector<AcceptanceClause>> streett_clauses(const OmegaAutomato
   return result;
 }
 
+std::vector<std::string> strange_propositions(const TransitionSystem& system,
+                                              const OmegaAutomaton& automaton) {
+  std::vector<std::string> strange;
+  for (const std::string& name : automaton.propositions) {
+    const bool is_label =
+        std::ranges::find(system.labels, name, &TransitionSystem::Label::name) != system.labels.end();
+    const auto names = [&](const std::string& action) { return names_action(name, action); };
+    if (!is_label && std::ranges::none_of(system.actions, names)) strange.push_back(name);
+  }
+  return strange;
+}
+
 std::optional<std::uint32_t> nondeterministic_state(const TransitionSystem& system,
                                                     const OmegaAutomaton& automaton) {
   Letters letters(system, automaton);

@@ -45,6 +45,11 @@ struct AcceptanceClause {
 };
 std::optional<std::vector<AcceptanceClause>> streett_clauses(const OmegaAutomaton& automaton, bool negate);
 
+// Propositions of the automaton that are neither a label nor an action of the system, so that they never
+// hold.
+std::vector<std::string> strange_propositions(const TransitionSystem& system,
+                                              const OmegaAutomaton& automaton);
+
 // The first state with two transitions that can be taken at once, or with none under some valuation of the
 // propositions; nullopt if the automaton is deterministic and complete.
 std::optional<std::uint32_t> nondeterministic_state(const TransitionSystem& system,

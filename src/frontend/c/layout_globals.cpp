@@ -177,7 +177,8 @@ const Global& Globals::use(const llvm::GlobalVariable& variable) {
 
 std::string Globals::problem_text(const llvm::GlobalVariable& variable) const {
   const GlobalProblem problem = look_at(variable).problem;
-  if (problem == GlobalProblem::kTooBig) return fmt::format("the variable `{}` is too big", name_of(variable));
+  if (problem == GlobalProblem::kTooBig)
+    return fmt::format("the variable `{}` is too big", name_of(variable));
   if (problem == GlobalProblem::kUndefined && !variable.hasExternalWeakLinkage())
     return fmt::format("the variable `{}` is declared, but none of the files defines it", name_of(variable));
   return "";

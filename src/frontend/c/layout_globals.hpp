@@ -77,7 +77,8 @@ class Globals {
   // mentions.
   std::vector<Value> initial_values(const Global& global, const CellRun& run, Type type);
 
-  // The shared objects of all globals that are used, in the order of their addresses. After `use_initialisers`.
+  // The shared objects of all globals that are used, in the order of their addresses. After
+  // `use_initialisers`.
   void add_objects(Program& program, Positions& positions);
 
  private:

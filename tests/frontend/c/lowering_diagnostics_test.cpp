@@ -37,8 +37,9 @@ TEST(Refusals, EnormousVariables) {
   lowered("_Thread_local long unused[1L << 34];\nint main(void) { return 0; }");
   EXPECT_THAT(refusal("_Thread_local long big[1L << 34];\nint main(void) { return big[0]; }"),
               HasSubstr("test.c:2:25: error: the variable `big` is too big"));
-  EXPECT_THAT(refusal("struct { char c __attribute__((aligned(1 << 28))); } x;\nint main(void) { return x.c; }"),
-              HasSubstr("the variable `x` is too big"));
+  EXPECT_THAT(
+      refusal("struct { char c __attribute__((aligned(1 << 28))); } x;\nint main(void) { return x.c; }"),
+      HasSubstr("the variable `x` is too big"));
 }
 
 TEST(Refusals, AssemblyIsShown) {
