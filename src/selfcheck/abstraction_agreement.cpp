@@ -23,7 +23,7 @@ namespace weir::selfcheck {
 
 namespace {
 
-constexpr std::size_t kMostStates = 20'000;
+constexpr std::size_t kMostAbstractStates = 20'000;
 constexpr std::chrono::seconds kPatience{3};  // with an engine that may go on for ever
 constexpr std::uint32_t kMostBuffered = 4;    // where buffers may grow without end
 
@@ -90,7 +90,7 @@ std::optional<ControlStates> reachable(const Program& program, const BufferAbstr
   };
   reach(system.initial());
   for (std::size_t i = 0; i < states.size(); ++i) {
-    if (states.size() > kMostStates) return std::nullopt;
+    if (states.size() > kMostAbstractStates) return std::nullopt;
     const GlobalState from = states[i];
     for (std::size_t t = 0; t < from.components.size(); ++t) {
       const auto offered = system.view(t).steps(from.components[t]);
@@ -108,18 +108,18 @@ std::optional<ControlStates> reachable(const Program& program, const BufferAbstr
   return found;
 }
 
-class Comparison {
+class AbstractionComparison {
  public:
-  Comparison(const Program& program, AbstractionComparisons& made)
+  AbstractionComparison(const Program& program, AbstractionComparisons& made)
       : program_(program),
         made_(made),
-        reference_(explore_all(program, Model::kTso, {.states = kMostStates, .buffered_stores = 8},
+        reference_(explore_all(program, Model::kTso, {.states = kMostAbstractStates, .buffered_stores = 8},
                                CollectStates::kYes)) {}
 
   std::string run() {
     ++made_.programs;
-    for (const auto part :
-         {&Comparison::inclusions, &Comparison::reductions, &Comparison::backward, &Comparison::engine})
+    for (const auto part : {&AbstractionComparison::inclusions, &AbstractionComparison::reductions,
+                            &AbstractionComparison::backward, &AbstractionComparison::engine})
       if (std::string problem = (this->*part)(); !problem.empty()) return problem;
     return {};
   }
@@ -200,9 +200,9 @@ class Comparison {
     const ValueClosure closure(program_, automaton_options(program_, options), {}, context);
     if (!closure.closed() || MultisetSystem::obstacle(program_, closure)) return {};
     MultisetSystem system(program_, closure);
-    auto targets = system.targets(kMostStates);
+    auto targets = system.targets(kMostAbstractStates);
     if (!targets) return {};
-    system.limit_expansions(kMostStates);
+    system.limit_expansions(kMostAbstractStates);
     const auto result = search_backward(system, std::move(*targets), {}, context);
     if (system.given_up()) return {};
     ExplicitOptions forward{.model = Model::kTso};
@@ -267,7 +267,7 @@ class Comparison {
 
 std::string abstraction_disagreement(const Program& program, AbstractionComparisons* made) {
   AbstractionComparisons unused;
-  return Comparison(program, made ? *made : unused).run();
+  return AbstractionComparison(program, made ? *made : unused).run();
 }
 
 GeneratorShape abstraction_shape_for(std::uint64_t seed) {

@@ -141,8 +141,8 @@ std::string check_verdict(const Program& program, const ExplicitOptions& options
   return replayed.reproduced ? "" : "witness does not replay: " + replayed.failure;
 }
 
-std::string compare(const Program& program, Model model, const Configuration& configuration,
-                    const ExplorationRecord& expected) {
+std::string configuration_problem(const Program& program, Model model, const Configuration& configuration,
+                                  const ExplorationRecord& expected) {
   ExplorationRecord actual;
   ExplicitOptions options{.model = model,
                           .search = configuration.search,
@@ -200,7 +200,7 @@ std::string disagreement(const Program& program, Model model,
   for (const Configuration& configuration : configurations) {
     std::string problem;
     try {
-      problem = compare(program, model, configuration, expected);
+      problem = configuration_problem(program, model, configuration, expected);
     } catch (const InternalError& error) {
       problem = error.what();
     }

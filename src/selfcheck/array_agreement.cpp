@@ -12,7 +12,7 @@ namespace weir::selfcheck {
 namespace {
 
 using namespace array;
-using Kind = ArrayAgreement::Kind;
+using AgreementKind = ArrayAgreement::Kind;
 
 constexpr std::uint32_t kMostInstances = 4;  // processes
 
@@ -35,12 +35,12 @@ std::string steps_text(const ArraySystem& system, const std::vector<ArrayStep>& 
 }
 
 ArrayAgreement compare_safe(const ArraySystem& system) {
-  ArrayAgreement result{Kind::kSafe};
+  ArrayAgreement result{AgreementKind::kSafe};
   for (std::uint32_t processes = least_processes(system); processes <= kMostInstances; ++processes) {
     const ArrayExploration instance = explore(system, processes, limits_for(system));
     result.bounded = result.bounded || instance.verdict == ArrayVerdict::kBounded;
     if (!instance.unsafe()) continue;
-    result.kind = Kind::kDisagree;
+    result.kind = AgreementKind::kDisagree;
     result.message = fmt::format("said to be safe, but with {} processes there is{}", processes,
                                  steps_text(system, instance.run->steps));
     return result;
@@ -59,15 +59,15 @@ bool has_open_numbers(const ArraySystem& system) {
 ArrayAgreement compare_unsafe(const ArraySystem& system, const Trace& trace, bool approximate) {
   const std::uint32_t needed = std::max({trace.processes, least_processes(system), 1u});
   for (std::uint32_t processes = needed; processes <= needed + 2; ++processes)
-    if (complete(system, processes, trace.steps).run) return {Kind::kConfirmed};
+    if (complete(system, processes, trace.steps).run) return {AgreementKind::kConfirmed};
   for (std::uint32_t processes = least_processes(system); processes <= kMostInstances; ++processes)
-    if (explore(system, processes, limits_for(system)).unsafe()) return {Kind::kOther};
+    if (explore(system, processes, limits_for(system)).unsafe()) return {AgreementKind::kOther};
   // Processes that the trace does not name are as if crashed for universal guards.
   // And of numbers that may become anything the reference machine tries only a few.
   const std::string text = print_array_system(system);
   const bool weakened = approximate || text.find("forall") != std::string::npos || has_open_numbers(system);
-  if (weakened) return {Kind::kUnknown};
-  return {Kind::kDisagree, false, "said to be unsafe, but up to 4 processes are not"};
+  if (weakened) return {AgreementKind::kUnknown};
+  return {AgreementKind::kDisagree, false, "said to be unsafe, but up to 4 processes are not"};
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ ArrayAgreement compare_array(const ArraySystem& system, bool guess) {
     case SearchOutcome::kLimit:
     case SearchOutcome::kGaveUp: break;
   }
-  return {Kind::kUnknown};
+  return {AgreementKind::kUnknown};
 }
 
 }  // namespace weir::selfcheck

@@ -46,9 +46,9 @@ bool updates_whole_weak_array(const ArraySystem& system) {
   });
 }
 
-class Comparison {
+class AxiomaticComparison {
  public:
-  Comparison(const ArraySystem& system, AxiomaticComparisons& made, const AxiomaticEffort& effort)
+  AxiomaticComparison(const ArraySystem& system, AxiomaticComparisons& made, const AxiomaticEffort& effort)
       : system_(system),
         vocabulary_(system),
         made_(made),
@@ -140,7 +140,7 @@ ArraySystem axiomatic_system(std::uint64_t seed) {
 
 std::string axiomatic_disagreement(const ArraySystem& system, AxiomaticComparisons& made,
                                    const AxiomaticEffort& effort) {
-  return Comparison(system, made, effort).run();
+  return AxiomaticComparison(system, made, effort).run();
 }
 
 }  // namespace weir::selfcheck

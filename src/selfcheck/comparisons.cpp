@@ -191,13 +191,12 @@ std::string outcomes_problem(const Program& program, Model model, const Effort&,
 }
 
 std::string array_problem(const array::ArraySystem& system, const Effort& effort, Ledger& ledger) {
-  using Kind = ArrayAgreement::Kind;
   for (const bool guess : {false, true}) {
     if (!effort.everything && guess != (effort.draw % 4 == 3)) continue;
     const ArrayAgreement result = compare_array(system, guess);
     const ComparedPair pair{guess ? "array, with guesses" : "array", "instances up to 4", Model::kTso};
-    result.kind == Kind::kUnknown ? ledger.left_out(pair, kRefused) : ledger.compared(pair);
-    if (result.kind == Kind::kDisagree) return result.message;
+    result.kind == ArrayAgreement::Kind::kUnknown ? ledger.left_out(pair, kRefused) : ledger.compared(pair);
+    if (result.kind == ArrayAgreement::Kind::kDisagree) return result.message;
   }
   return "";
 }

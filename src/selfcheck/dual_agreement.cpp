@@ -13,7 +13,6 @@ namespace weir::selfcheck {
 
 namespace {
 
-constexpr std::uint64_t kMostStates = 100'000;
 constexpr std::uint32_t kLongestBuffer = 4;
 
 // The program with one property at a time; assertions are always among what may fail.
@@ -42,9 +41,9 @@ Answer explicit_answer(const Program& program, Model model) {
   return check_explicit(program, options, context);
 }
 
-class Comparison {
+class DualComparison {
  public:
-  Comparison(const Program& program, Model model, DualComparisons& made)
+  DualComparison(const Program& program, Model model, DualComparisons& made)
       : program_(program), model_(model), made_(made) {}
 
   std::string disagreement() {
@@ -112,7 +111,7 @@ std::string dual_disagreement(const Program& program, Model model, DualCompariso
   for (const Program& question : questions(program)) {
     std::string problem;
     try {
-      problem = Comparison(question, model, made).disagreement();
+      problem = DualComparison(question, model, made).disagreement();
     } catch (const InternalError& error) {
       problem = error.what();
     }

@@ -31,7 +31,7 @@ bool uses_private_memory(GeneOp op) {
 }
 
 // An opening instruction, the body that follows it, and a closing instruction that has no gene.
-struct Region {
+struct BracketedCode {
   std::size_t opener = 0;
   std::size_t end = 0;  // one past the body
   bool atomic = false;
@@ -89,20 +89,20 @@ class ThreadCode {
   }
 
   // The region whose body contains instruction i.
-  const Region* around(std::size_t i) const {
+  const BracketedCode* around(std::size_t i) const {
     const auto found =
-        std::ranges::find_if(regions_, [&](const Region& r) { return r.opener < i && i < r.end; });
+        std::ranges::find_if(regions_, [&](const BracketedCode& r) { return r.opener < i && i < r.end; });
     return found == regions_.end() ? nullptr : &*found;
   }
 
   // Where control goes from instruction `from` when it wants to go to instruction `to`.
   LocationId target(std::size_t from, std::size_t to) const {
     to = std::min(to, size());
-    if (const Region* here = around(from)) {
+    if (const BracketedCode* here = around(from)) {
       if (to >= here->end) return here->exit;
       return before_[std::max(to, here->opener + 1)];
     }
-    const Region* there = around(to);
+    const BracketedCode* there = around(to);
     if (there == nullptr) return before_[to];
     return before_[to > from ? there->end : there->opener];
   }
@@ -216,7 +216,7 @@ class ThreadCode {
   }
 
   void add_opener(std::size_t i) {
-    for (const Region& region : regions_) {
+    for (const BracketedCode& region : regions_) {
       if (region.opener != i) continue;
       const LocationId inside = region.end == i + 1 ? region.exit : before_[i + 1];
       program_.add_edge(before_[i], inside, {.op = region.atomic ? Opcode::kAtomicBegin : Opcode::kLock});
@@ -235,7 +235,7 @@ class ThreadCode {
 
   Instruction straight_line(std::size_t i) {
     const InstructionGene& g = genes_.code[i];
-    const Region* region = around(i);
+    const BracketedCode* region = around(i);
     const bool in_block = region != nullptr && region->atomic;
     switch (g.op) {
       case GeneOp::kLoad: return load(g, address(g));
@@ -400,7 +400,7 @@ class ThreadCode {
   std::vector<RegisterId> registers_;
   std::vector<RegisterId> pointers_;
   std::vector<LocationId> before_;
-  std::vector<Region> regions_;
+  std::vector<BracketedCode> regions_;
   LocationId goal_;
 };
 

@@ -28,7 +28,9 @@ TEST(GrowingArray, CanBeMovedSmallOrLarge) {
     other.push_back(3);
     other = std::move(to);
     EXPECT_EQ(other.size(), size);
-    if (size > 0) EXPECT_EQ(other[size - 1], 7U);
+    if (size > 0) {
+      EXPECT_EQ(other[size - 1], 7U);
+    }
   }
 }
 

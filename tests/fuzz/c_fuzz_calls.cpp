@@ -311,7 +311,7 @@ void change_call_attributes(Mutant& mutant) {
   }
 }
 
-constexpr Mutation kTable[] = {
+constexpr Mutation kCalls[] = {
     {"insert a common intrinsic", insert_common_intrinsic, true},
     {"insert a common intrinsic", insert_common_intrinsic, true},
     {"insert an overflow intrinsic", insert_overflow_intrinsic, true},
@@ -326,6 +326,6 @@ constexpr Mutation kTable[] = {
 
 }  // namespace
 
-std::span<const Mutation> call_mutations() { return kTable; }
+std::span<const Mutation> call_mutations() { return kCalls; }
 
 }  // namespace weir::fuzz

@@ -235,7 +235,7 @@ void insert_tail_call(Mutant& mutant) {
   }
 }
 
-constexpr Mutation kTable[] = {
+constexpr Mutation kFlow[] = {
     {"redirect a branch", redirect, true},
     {"insert a branch", insert_branch, true},
     {"insert a switch", insert_switch, true},
@@ -252,6 +252,6 @@ constexpr Mutation kTable[] = {
 
 }  // namespace
 
-std::span<const Mutation> flow_mutations() { return kTable; }
+std::span<const Mutation> flow_mutations() { return kFlow; }
 
 }  // namespace weir::fuzz

@@ -202,7 +202,7 @@ void add_constructor(Mutant& mutant) {
     llvm::appendToGlobalDtors(mutant.module, function, static_cast<int>(mutant.random.below(9)));
 }
 
-constexpr Mutation kTable[] = {
+constexpr Mutation kGlobals[] = {
     {"change an initial value", change_initial_value, true},
     {"change a variable", change_variable},
     {"add a variable", add_variable},
@@ -219,6 +219,6 @@ constexpr Mutation kTable[] = {
 
 }  // namespace
 
-std::span<const Mutation> global_mutations() { return kTable; }
+std::span<const Mutation> global_mutations() { return kGlobals; }
 
 }  // namespace weir::fuzz

@@ -285,7 +285,7 @@ void insert_pointer_number(Mutant& mutant) {
   mutant.keep(*number, *place);
 }
 
-constexpr Mutation kTable[] = {
+constexpr Mutation kInsertions[] = {
     {"insert arithmetic", insert_arithmetic, true},
     {"insert arithmetic", insert_arithmetic, true},
     {"insert wide arithmetic", insert_wide_arithmetic},
@@ -305,6 +305,6 @@ constexpr Mutation kTable[] = {
 
 }  // namespace
 
-std::span<const Mutation> insertions() { return kTable; }
+std::span<const Mutation> insertions() { return kInsertions; }
 
 }  // namespace weir::fuzz

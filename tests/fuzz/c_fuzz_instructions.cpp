@@ -195,7 +195,7 @@ void freeze(Mutant& mutant) {
   i->replaceUsesWithIf(frozen, [&](const llvm::Use& use) { return use.getUser() != frozen; });
 }
 
-constexpr Mutation kTable[] = {
+constexpr Mutation kInstructions[] = {
     {"replace an operand", replace_operand, true},
     {"replace an operand", replace_operand, true},
     {"change an operation", change_operation, true},
@@ -215,6 +215,6 @@ constexpr Mutation kTable[] = {
 
 }  // namespace
 
-std::span<const Mutation> instruction_mutations() { return kTable; }
+std::span<const Mutation> instruction_mutations() { return kInstructions; }
 
 }  // namespace weir::fuzz

@@ -8,6 +8,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Support/TargetSelect.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -122,11 +123,39 @@ void drop_output(llvm::Module& module) {
           instruction.eraseFromParent();
 }
 
-llvm::Expected<int (*)()> compiled_main(const std::string& bitcode, std::unique_ptr<llvm::orc::LLJIT>& jit) {
+// Variables, functions and labels are at other places in their pages, too: behind others, and behind
+// instructions that do nothing.
+void lay_out_anew(llvm::Module& module) {
+  constexpr std::uint64_t kBytes = 48;
+  llvm::LLVMContext& context = module.getContext();
+  const std::string filling(kBytes, 'x');
+  llvm::Constant* text = llvm::ConstantDataArray::getString(context, filling, false);
+  llvm::Constant* zeros = llvm::ConstantAggregateZero::get(text->getType());
+  std::vector<llvm::GlobalValue*> first;
+  const auto add = [&](bool constant, llvm::Constant* initial) {
+    llvm::GlobalVariable* before = module.global_empty() ? nullptr : &*module.global_begin();
+    first.push_back(new llvm::GlobalVariable(module, text->getType(), constant,
+                                             llvm::GlobalValue::InternalLinkage, initial, "fuzz.first",
+                                             before));
+  };
+  add(false, text);
+  add(false, zeros);
+  add(true, text);
+  llvm::appendToUsed(module, first);
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    function.addFnAttr("patchable-function-prefix", "48");
+    function.addFnAttr("patchable-function-entry", "21");
+  }
+}
+
+llvm::Expected<int (*)()> compiled_main(const std::string& bitcode, bool shifted,
+                                        std::unique_ptr<llvm::orc::LLJIT>& jit) {
   auto context = std::make_unique<llvm::LLVMContext>();
   auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, "mutant"), *context);
   if (!module) return module.takeError();
   drop_output(**module);
+  if (shifted) lay_out_anew(**module);
   auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!machine) return machine.takeError();
   machine->setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
@@ -140,10 +169,10 @@ llvm::Expected<int (*)()> compiled_main(const std::string& bitcode, std::unique_
   return address->toPtr<int (*)()>();
 }
 
-[[noreturn]] void run(const std::string& bitcode, Shared& shared) {
+[[noreturn]] void run(const std::string& bitcode, bool shifted, Shared& shared) {
   be_quiet();
   std::unique_ptr<llvm::orc::LLJIT> jit;
-  auto main = compiled_main(bitcode, jit);
+  auto main = compiled_main(bitcode, shifted, jit);
   if (!main) _exit(1);
   shared.compiled = true;
   end_in(kMillisecondsToRun);
@@ -162,7 +191,7 @@ llvm::Expected<int (*)()> compiled_main(const std::string& bitcode, std::unique_
   [[maybe_unused]] void* volatile used = nullptr;  // or the compiler leaves the rest out
   for (std::size_t size = 16; size <= kPage; size += 16) used = std::malloc(size);
   used = __builtin_alloca(13 * kPage);
-  run(bitcode, shared);
+  run(bitcode, true, shared);
 }
 
 Execution outcome(const Shared& shared, int status) {
@@ -198,7 +227,7 @@ Execution execute(const std::string& bitcode, bool shifted) {
   const pid_t child = fork();
   if (child == 0) {
     if (shifted) run_elsewhere(bitcode, *shared);
-    run(bitcode, *shared);
+    run(bitcode, false, *shared);
   }
   int status = 0;
   waitpid(child, &status, 0);

@@ -15,7 +15,7 @@ namespace weir::array {
 
 namespace {
 
-constexpr std::size_t kMostInstances = 500;  // of visited cubes, in one question to the solver
+constexpr std::size_t kMostPremises = 500;  // of visited cubes, in one question to the solver
 
 struct FoundCube : Discovery {
   EventCube cube;
@@ -106,7 +106,7 @@ class AxiomaticSearch {
     if (!facts.assume_all(cube.constraints)) return true;
     std::vector<std::vector<Constraint>> instances;  // what is left to show of each
     bool follows = false;
-    for (std::size_t i = visited_.size(); i-- > 0 && !follows && instances.size() < kMostInstances;) {
+    for (std::size_t i = visited_.size(); i-- > 0 && !follows && instances.size() < kMostPremises;) {
       if (context_.stopped()) return false;  // whoever asked gives up
       each_embedding(found_[visited_[i]].cube, cube, vocabulary_, issue_order_,
                      [&](std::vector<Constraint>&& instance) {
@@ -115,7 +115,7 @@ class AxiomaticSearch {
                        std::erase_if(instance, [&](const Constraint& one) { return facts.entails(one); });
                        follows = instance.empty();
                        if (ask_solver) instances.push_back(std::move(instance));
-                       return !follows && instances.size() < kMostInstances;
+                       return !follows && instances.size() < kMostPremises;
                      });
     }
     if (!follows && !instances.empty()) follows = solver_.implies(cube, instances) == SolverAnswer::kYes;

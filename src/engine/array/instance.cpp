@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMostInitialStates = 512;
 constexpr std::int32_t kMostBuffered = 3;
 constexpr std::int64_t kLargestNumber = 1'000'000;
-constexpr double kLargestPart = 1e15;  // of a sum
+constexpr double kLargestSummand = 1e15;  // of a sum
 
 }  // namespace
 
@@ -88,7 +88,7 @@ std::int64_t Instance::value(const Term& term, const Environment& environment) c
     const double part = static_cast<double>(summand.factor.numerator) *
                         static_cast<double>(read(summand.access)) /
                         static_cast<double>(summand.factor.denominator);
-    sum += static_cast<std::int64_t>(std::clamp(part, -kLargestPart, kLargestPart));
+    sum += static_cast<std::int64_t>(std::clamp(part, -kLargestSummand, kLargestSummand));
   }
   return sum;
 }

@@ -18,7 +18,7 @@ using Cubes = std::vector<Literals>;
 
 constexpr std::size_t kMostLiterals = 10'000;
 
-Formula negated(Formula literal) {
+Formula negated_literal(Formula literal) {
   switch (literal.comparison) {
     case Comparison::kEqual: literal.comparison = Comparison::kDifferent; return literal;
     case Comparison::kDifferent: literal.comparison = Comparison::kEqual; return literal;
@@ -53,7 +53,7 @@ Cubes cubes(const Formula& formula, bool negative) {
   switch (formula.kind) {
     case FormulaKind::kTrue: return negative ? Cubes{} : Cubes{{}};
     case FormulaKind::kFalse: return negative ? Cubes{{}} : Cubes{};
-    case FormulaKind::kCompare: return {{negative ? negated(formula) : formula}};
+    case FormulaKind::kCompare: return {{negative ? negated_literal(formula) : formula}};
     case FormulaKind::kNot: return cubes(formula.operands[0], !negative);
     case FormulaKind::kAnd:
     case FormulaKind::kOr: break;

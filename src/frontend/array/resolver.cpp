@@ -9,7 +9,7 @@ namespace weir::cub {
 
 namespace {
 
-constexpr std::size_t kMostDiagnostics = 20;
+constexpr std::size_t kMostMistakes = 20;
 
 std::vector<std::string> texts(const std::vector<Name>& names) {
   std::vector<std::string> result;
@@ -36,7 +36,7 @@ class Resolver {
  private:
   template <class Work>
   void guarded(const Work& work) {
-    if (diagnostics_.size() >= kMostDiagnostics) return;
+    if (diagnostics_.size() >= kMostMistakes) return;
     try {
       work();
     } catch (SyntaxError& error) {

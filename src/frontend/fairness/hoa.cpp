@@ -11,7 +11,7 @@ namespace weir::fairness {
 
 namespace {
 
-constexpr std::uint64_t kMostStates = std::uint64_t{1} << 28;
+constexpr std::uint64_t kMostAutomatonStates = std::uint64_t{1} << 28;
 constexpr std::uint32_t kMostSets = 64;
 constexpr std::uint32_t kMostPropositions = 1 << 16;
 constexpr std::uint32_t kMostImplicit = 20;
@@ -82,11 +82,11 @@ class HoaReader {
   bool read_head_item() {
     const SourcePosition position = scanner_.here();
     if (scanner_.take_if("States:")) {
-      automaton_.states = number("states", kMostStates);
+      automaton_.states = number("states", kMostAutomatonStates);
     } else if (scanner_.take_if("Start:")) {
       if (started_) scanner_.fail_at(position, "an automaton with several starts is not supported");
       started_ = true;
-      automaton_.start = number("a state", kMostStates);
+      automaton_.start = number("a state", kMostAutomatonStates);
       if (scanner_.peek() == '&') scanner_.fail("alternating automata are not supported");
     } else if (scanner_.take_if("AP:")) {
       for (std::uint32_t left = number("propositions", kMostPropositions); left > 0; --left, space())

@@ -7,36 +7,36 @@ namespace weir::litmus {
 
 namespace {
 
-using Kind = COperation::Kind;
+using OperationKind = COperation::Kind;
 using Orders = COperation::Orders;
 using Result = COperation::Result;
 
 constexpr COperation load(std::string_view name, Orders orders, Order order, bool through = false) {
   return {.name = name,
-          .kind = Kind::kLoad,
+          .kind = OperationKind::kLoad,
           .orders = orders,
           .order = order,
           .result = Result::kOld,
           .through = through};
 }
 constexpr COperation store(std::string_view name, Orders orders, Order order, bool through = false) {
-  return {.name = name, .kind = Kind::kStore, .orders = orders, .order = order, .through = through};
+  return {.name = name, .kind = OperationKind::kStore, .orders = orders, .order = order, .through = through};
 }
 constexpr COperation update(std::string_view name, Orders orders, RmwOp op, Result result = Result::kOld,
                             bool value_first = false) {
   return {.name = name,
-          .kind = Kind::kUpdate,
+          .kind = OperationKind::kUpdate,
           .orders = orders,
           .update = op,
           .result = result,
           .value_first = value_first};
 }
 constexpr COperation fence(std::string_view name, Orders orders, Order order) {
-  return {.name = name, .kind = Kind::kFence, .orders = orders, .order = order};
+  return {.name = name, .kind = OperationKind::kFence, .orders = orders, .order = order};
 }
 constexpr COperation compare(std::string_view name, Orders orders, bool by_pointer) {
   return {.name = name,
-          .kind = Kind::kCompareExchange,
+          .kind = OperationKind::kCompareExchange,
           .orders = orders,
           .result = by_pointer ? Result::kSuccess : Result::kOld,
           .by_pointer = by_pointer};

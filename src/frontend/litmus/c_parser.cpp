@@ -421,8 +421,7 @@ class ThreadParser {
   }
 
   ExprId arguments(const COperation& operation) {
-    using Kind = COperation::Kind;
-    if (operation.kind == Kind::kFence) {
+    if (operation.kind == COperation::Kind::kFence) {
       fence(order_argument(operation, false));
       return {};
     }
@@ -432,16 +431,16 @@ class ThreadParser {
       tokens_.expect(",", "between two arguments");
     }
     const SharedObject object = operation.through ? dereference() : shared_variable();
-    if (operation.kind == Kind::kLoad) {
+    if (operation.kind == COperation::Kind::kLoad) {
       return load(object, order_argument(operation, true), false);
     }
-    if (operation.kind == Kind::kCompareExchange) return compare_exchange(operation, object);
+    if (operation.kind == COperation::Kind::kCompareExchange) return compare_exchange(operation, object);
     if (!operation.value_first) {
       tokens_.expect(",", "between two arguments");
       value = expression();
     }
     const Order order = order_argument(operation, true);
-    if (operation.kind == Kind::kUpdate) return update(operation, object, value, order);
+    if (operation.kind == COperation::Kind::kUpdate) return update(operation, object, value, order);
     store(object, value, order, false);
     return {};
   }

@@ -13,24 +13,24 @@ namespace weir::litmus {
 
 namespace {
 
-using Kind = CycleEdge::Kind;
+using EdgeKind = CycleEdge::Kind;
 using Fence = CycleEdge::Fence;
 
 constexpr std::array kRegisters = {"EAX", "EBX", "ECX", "EDX", "ESI", "EDI", "EBP"};
 constexpr std::array kVariables = {"x", "y", "z", "a", "b", "c", "d", "e"};
 
 CycleEdge program_order(bool from_write, bool to_write, bool same, Fence fence) {
-  return {.kind = Kind::kProgramOrder,
+  return {.kind = EdgeKind::kProgramOrder,
           .from_write = from_write,
           .to_write = to_write,
           .same = same,
           .fence = fence};
 }
 
-CycleEdge communication(Kind kind, bool external) {
+CycleEdge communication(EdgeKind kind, bool external) {
   return {.kind = kind,
-          .from_write = kind != Kind::kFromRead,
-          .to_write = kind != Kind::kReadsFrom,
+          .from_write = kind != EdgeKind::kFromRead,
+          .to_write = kind != EdgeKind::kReadsFrom,
           .external = external};
 }
 
@@ -38,7 +38,7 @@ CycleEdge communication(Kind kind, bool external) {
 std::vector<CycleEdge> all_edges() {
   std::vector<CycleEdge> edges;
   for (const bool external : {true, false})
-    for (const Kind kind : {Kind::kReadsFrom, Kind::kCoherence, Kind::kFromRead})
+    for (const EdgeKind kind : {EdgeKind::kReadsFrom, EdgeKind::kCoherence, EdgeKind::kFromRead})
       edges.push_back(communication(kind, external));
   for (const Fence fence : {Fence::kNone, Fence::kFull, Fence::kStores})
     for (const bool same : {false, true})
@@ -64,17 +64,17 @@ bool is_internal_and_same(const CycleEdge& edge) { return !edge.external && edge
 // May these follow each other in a critical cycle?
 bool follow(const CycleEdge& first, const CycleEdge& second) {
   if (first.to_write != second.from_write) return false;
-  if (first.kind == Kind::kProgramOrder && second.kind == Kind::kProgramOrder) return false;
+  if (first.kind == EdgeKind::kProgramOrder && second.kind == EdgeKind::kProgramOrder) return false;
   if (is_internal_and_same(first) && is_internal_and_same(second)) return false;
-  if (first.kind == Kind::kProgramOrder || second.kind == Kind::kProgramOrder) return true;
-  return second.kind == Kind::kReadsFrom;  // Rf Fr, Co Co and Fr Co would be Co, Co and Fr
+  if (first.kind == EdgeKind::kProgramOrder || second.kind == EdgeKind::kProgramOrder) return true;
+  return second.kind == EdgeKind::kReadsFrom;  // Rf Fr, Co Co and Fr Co would be Co, Co and Fr
 }
 
 // Why no test can be made of a cycle whose edges fit together.
 std::optional<CycleMistake> mistake_of(const Cycle& cycle) {
   const auto externals = std::ranges::count_if(cycle, [](const CycleEdge& e) { return e.external; });
   const auto changes = std::ranges::count_if(cycle, [](const CycleEdge& e) { return !e.same; });
-  const auto orders = std::ranges::count(cycle, Kind::kProgramOrder, &CycleEdge::kind);
+  const auto orders = std::ranges::count(cycle, EdgeKind::kProgramOrder, &CycleEdge::kind);
   if (externals < 2)
     return CycleMistake{"a cycle needs two edges to other threads", "Rfe, Coe and Fre are such edges"};
   if (changes == 1)
@@ -127,7 +127,7 @@ class TestWriter {
   // is only one, by program order.
   std::size_t first_access() const {
     const auto cut = std::ranges::find_if(cycle_, [&](const CycleEdge& e) {
-      return variable_count_ > 1 ? !e.same : e.kind == Kind::kProgramOrder;
+      return variable_count_ > 1 ? !e.same : e.kind == EdgeKind::kProgramOrder;
     });
     return static_cast<std::size_t>(cut - cycle_.begin()) + 1;
   }
@@ -243,10 +243,10 @@ class CycleEnumeration {
 std::string name(const CycleEdge& edge) {
   const char side = edge.external ? 'e' : 'i';
   switch (edge.kind) {
-    case Kind::kReadsFrom: return fmt::format("Rf{}", side);
-    case Kind::kCoherence: return fmt::format("Co{}", side);
-    case Kind::kFromRead: return fmt::format("Fr{}", side);
-    case Kind::kProgramOrder: break;
+    case EdgeKind::kReadsFrom: return fmt::format("Rf{}", side);
+    case EdgeKind::kCoherence: return fmt::format("Co{}", side);
+    case EdgeKind::kFromRead: return fmt::format("Fr{}", side);
+    case EdgeKind::kProgramOrder: break;
   }
   const char* const prefix = edge.fence == Fence::kFull     ? "MFence"
                              : edge.fence == Fence::kStores ? "SFence"

@@ -10,7 +10,7 @@ namespace {
 
 using Op = FinalCondition::Op;
 
-constexpr std::uint32_t kMaximalNesting = 200;
+constexpr std::uint32_t kDeepestCondition = 200;
 constexpr std::size_t kMaximalCells = 1024;
 
 // "P3" is a thread, as "3" is.
@@ -257,9 +257,9 @@ class ConditionParser {
   }
 
   void enter() {
-    if (++nesting_ > kMaximalNesting)
+    if (++nesting_ > kDeepestCondition)
       fail(tokens_.peek().position,
-           fmt::format("conditions nested too deeply; the limit is {}", kMaximalNesting));
+           fmt::format("conditions nested too deeply; the limit is {}", kDeepestCondition));
   }
 
   TokenReader& tokens_;
