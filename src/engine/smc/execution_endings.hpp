@@ -89,14 +89,13 @@ class ExecutionEndings {
   }
 
   bool is_halted(const Graph& g, std::size_t t) {
-    const std::span<const Action> actions = steps_.automaton(t).actions(state_of(g, steps_, t));
-    if (actions.empty() || actions[0].kind != ActionKind::kHalt) return false;
-    note_halt(actions[0].edge);
-    return true;
+    const Action* halt = steps_.halt_at(t, state_of(g, steps_, t));
+    if (halt != nullptr) note_halt(halt->edge);
+    return halt != nullptr;
   }
 
   bool is_unassumed(const Graph& g, std::size_t t) {
-    return steps_.is_unassumed(steps_.automaton(t).actions(state_of(g, steps_, t))[0].edge);
+    return steps_.is_unassumed(steps_.halt_at(t, state_of(g, steps_, t))->edge);
   }
 
   bool stopped(const Graph& g, std::size_t t) {

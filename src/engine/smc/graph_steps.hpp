@@ -67,8 +67,8 @@ bool can_start(const Graph& g, ThreadSteps& steps, std::size_t t) {
         last == NodeStatus::kConflict)
       return false;
   }
-  const std::span<const Action> actions = steps.automaton(t).actions(state_of(g, steps, t));
-  return !actions.empty() && actions[0].kind != ActionKind::kHalt;
+  const StateId state = state_of(g, steps, t);
+  return !steps.automaton(t).actions(state).empty() && steps.halt_at(t, state) == nullptr;
 }
 
 // Which action comes next; none if that is to be chosen.

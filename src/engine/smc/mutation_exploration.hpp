@@ -453,8 +453,7 @@ class MutationExploration {
     here.next[t] = {.kind = Next::Kind::kEnded};
     const StateId state = state_of(here.graph, steps_, t);
     if (steps_.automaton(t).cut(state)) cut = true;
-    const std::span<const Action> actions = steps_.automaton(t).actions(state);
-    if (!actions.empty() && actions[0].kind == ActionKind::kHalt) note_halt(actions[0].edge);
+    if (const Action* halt = steps_.halt_at(t, state)) note_halt(halt->edge);
     return true;
   }
 
@@ -645,8 +644,7 @@ class MutationExploration {
       const NodeStatus status = g.node(g.thread(t).back()).status;
       if (status == NodeStatus::kFailed || ends_everything(status)) return false;
     }
-    const std::span<const Action> actions = steps_.automaton(t).actions(state);
-    return actions.empty() || actions[0].kind != ActionKind::kHalt;
+    return steps_.halt_at(t, state) == nullptr;
   }
 
   void collect_waits(const Place& here, Mutation& mutation, std::vector<Wait>& waits) {
@@ -713,10 +711,10 @@ class MutationExploration {
       if (status == NodeStatus::kFailed && !ending.violates()) ending.failed = id;
     }
     for (std::size_t t = 0; t < here.next.size(); ++t) {
-      const std::span<const Action> actions = steps_.automaton(t).actions(state_of(here.graph, steps_, t));
-      if (actions.empty() || actions[0].kind != ActionKind::kHalt) continue;
+      const Action* halt = steps_.halt_at(t, state_of(here.graph, steps_, t));
+      if (halt == nullptr) continue;
       halted = true;
-      ending.blocked |= steps_.is_unassumed(actions[0].edge);
+      ending.blocked |= steps_.is_unassumed(halt->edge);
     }
     ending.deadlock = blocked && strictly && !halted && !ending.violates();
     if (!ending.violates()) find_access_to_released(here.graph, steps_, ending);

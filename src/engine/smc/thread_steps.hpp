@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "engine/smc/execution_graph.hpp"
@@ -74,6 +75,12 @@ class ThreadSteps {
   // that could leave traces: in `mixed_sizes` and `stuck_in_section`.
   bool can_imagine() const;
 
+  // The halt that a thread has come to and that is all it can do there; null if there is none. It is no step.
+  // In a choice it is.
+  const Action* halt_at(std::size_t thread, StateId state) {
+    const std::span<const Action> actions = automata_[thread]->actions(state);
+    return actions.size() == 1 && actions[0].kind == ActionKind::kHalt ? actions.data() : nullptr;
+  }
   // Does the halt only mean that an assumption does not hold?
   bool is_unassumed(EdgeId halt) const { return code_.program().edge(halt).instruction.waits; }
 

@@ -119,7 +119,7 @@ WriteForecast::PointId WriteForecast::arrive(std::size_t thread, StateId state) 
   for (int i = 0; i < kMostSteps; ++i) {
     const std::span<const Action> actions = automaton.actions(state);
     if (automaton.cut(state)) return kUnknownPoint;
-    if (actions.empty() || actions[0].kind == ActionKind::kHalt) return kEndPoint;
+    if (actions.empty() || steps_.halt_at(thread, state) != nullptr) return kEndPoint;
     if (actions.size() > 1)
       return point_of_state(Point::Kind::kChooses, thread, state, static_cast<std::uint32_t>(actions.size()),
                             kNone);
