@@ -178,6 +178,14 @@ TEST(TextReport, UnknownSaysWhyAndWhatNext) {
   EXPECT_THAT(text, HasSubstr("--buffer"));
 }
 
+TEST(TextReport, AdviceAboutLimitsIsForLimitsThatWereReached) {
+  Answer answer{
+      .verdict = Verdict::kUnknown, .engine = "smc", .reason = "memory limit reached after 9 states"};
+  EXPECT_THAT(text_report(store_buffering(), answer, run_info(), {}), HasSubstr("a larger --memory MB"));
+  answer.reason = "memory is accessed with different sizes, sometimes";
+  EXPECT_THAT(text_report(store_buffering(), answer, run_info(), {}), Not(HasSubstr("To look further")));
+}
+
 TEST(TextReport, HostileNamesDoNotReachTheTerminal) {
   Program program = store_buffering();
   program.threads[0].name = "P\x1b[2J";
