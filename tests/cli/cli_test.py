@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Runs the weir program as its users do: exit codes, messages, files and the JSON answer.
 
-Usage: cli_test.py PATH_TO_WEIR [SOURCE_DIR]
+Usage: cli_test.py PATH_TO_WEIR [SOURCE_DIR] [OPTIONS OF UNITTEST]
+
+With PART=K/N in the environment it runs the K-th of N parts, which can be run at the same time.
 """
 
 import json
@@ -2405,6 +2407,13 @@ class Doctor(Cli):
         os.chmod(self.path("clang"), 0o755)
         out = self.weir("doctor", code=2, env={**os.environ, "WEIR_CLANG": self.path("clang")}).stdout
         self.assertIn("is another version: clang version 14.0.6", out)
+
+
+def load_tests(loader, tests, pattern):
+    """All tests, or those of one part: every N-th one."""
+    part, parts = map(int, os.environ.get("PART", "1/1").split("/"))
+    each = [test for of_class in tests for test in of_class]
+    return unittest.TestSuite(each[part - 1::parts])
 
 
 if __name__ == "__main__":
