@@ -25,7 +25,6 @@ namespace weir::cub {
 
 namespace {
 
-constexpr std::size_t kMostDiagnostics = 20;
 constexpr std::int64_t kMostProcesses = 1000;
 
 constexpr std::string_view kStarts[] = {"number_procs", "type", "var",    "array",     "const",

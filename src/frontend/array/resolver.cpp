@@ -9,8 +9,6 @@ namespace weir::cub {
 
 namespace {
 
-constexpr std::size_t kMostMistakes = 20;
-
 std::vector<std::string> texts(const std::vector<Name>& names) {
   std::vector<std::string> result;
   for (const Name& name : names) result.push_back(name.text);
@@ -36,7 +34,7 @@ class Resolver {
  private:
   template <class Work>
   void guarded(const Work& work) {
-    if (diagnostics_.size() >= kMostMistakes) return;
+    if (diagnostics_.size() >= kMostDiagnostics) return;
     try {
       work();
     } catch (SyntaxError& error) {

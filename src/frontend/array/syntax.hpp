@@ -16,6 +16,8 @@ using array::Rational;
 
 // Formulas in formulas, and predicates in predicates.
 inline constexpr std::uint32_t kMaximalNesting = 400;
+// More mistakes than these are not told.
+inline constexpr std::size_t kMostDiagnostics = 20;
 
 // How a declaration is given up at its first mistake; caught where declarations are read, never seen outside.
 struct SyntaxError {
