@@ -68,8 +68,18 @@ export async function launch() {
 }
 export const close = () => browser.close();
 
+// As on a machine so busy that it paints a third of a second late: what a key or a click brings must be in the document
+// before that, or the next one meets the page of the last.
+function paintLate() {
+  const late = 300;
+  const frame = requestAnimationFrame;
+  const timer = setTimeout;
+  window.requestAnimationFrame = (callback) => timer(() => frame(callback), late);
+  window.setTimeout = (callback, wait = 0) => timer(callback, wait + late);
+}
+
 // A page with everything that went wrong in it: errors, messages on the console, requests that leave the file.
-export async function open(path, options = {}) {
+export async function open(path, { busy = true, ...options } = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
@@ -78,6 +88,7 @@ export async function open(path, options = {}) {
     ...options,
   });
   const page = await context.newPage();
+  if (busy) await page.addInitScript(paintLate);
   const problems = [];
   page.on('console', (message) => problems.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => problems.push(`error: ${error.message}`));

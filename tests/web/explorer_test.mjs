@@ -380,10 +380,14 @@ test('of very many executions there is a list', async () => {
   await done();
 });
 
-test('the outcomes of a C program, one execution for each', async () => {
+function outcomesOfC() {
   const program = join(PAGES, 'sb.c');
   writeFileSync(program, STORE_BUFFERING);
-  const path = pageOf('c-outcomes', 'outcomes', program, '--model', 'sc,tso');
+  return pageOf('c-outcomes', 'outcomes', program, '--model', 'sc,tso');
+}
+
+test('the outcomes of a C program, one execution for each', async () => {
+  const path = outcomesOfC();
   const executions = dataOf(path).executions;
   assert.deepEqual(
     executions.map(({ title, allowedBy }) => [title, allowedBy.join()]).sort(),
@@ -402,8 +406,7 @@ test('the outcomes of a C program, one execution for each', async () => {
 });
 
 test('a key right after another is for what that one has brought', async () => {
-  const path = pageOf('c-outcomes');
-  const { page, done } = await open(path);
+  const { page, done } = await open(outcomesOfC());
   // Both before the page is painted again; what the first one changes is drawn in a microtask.
   await page.evaluate(async () => {
     for (const key of ['n', 'End']) {
@@ -605,7 +608,7 @@ test('two thousand steps stay smooth, and nothing in the data is run', async () 
   const steps = dataOf(path).executions[0].steps.length;
   assert.ok(steps >= 2000, `${steps} steps`);
   assert.ok(statSync(path).size < 2_000_000);
-  const { page, problems, done } = await open(path);
+  const { page, problems, done } = await open(path, { busy: false });
   assert.match(await page.locator('.message').innerText(), /<\/script><script>alert\(1\)<\/script> it ends/);
   const measure = (key, times) =>
     page.evaluate(

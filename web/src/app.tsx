@@ -1,5 +1,5 @@
 // The page: what is shown, what the keys do, and how the parts are told about each other.
-import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 
 import { MODEL_NAMES, type Execution, type Page } from './data';
 import { GraphPanel, WhyPanel } from './graph';
@@ -19,13 +19,13 @@ function useTheme(): [Theme, () => void] {
   const preferred = matchMedia('(prefers-color-scheme: dark)');
   const [chosen, choose] = useState<Theme | null>(null);
   const [system, setSystem] = useState<Theme>(preferred.matches ? 'dark' : 'light');
-  useEffect(() => {
+  useLayoutEffect(() => {
     const change = () => setSystem(preferred.matches ? 'dark' : 'light');
     preferred.addEventListener('change', change);
     return () => preferred.removeEventListener('change', change);
   }, []);
   const theme = chosen ?? system;
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.documentElement.dataset['theme'] = theme;
   }, [theme]);
   return [theme, () => choose((now) => ((now ?? system) === 'dark' ? 'light' : 'dark'))];
@@ -207,7 +207,7 @@ function Explorer({ page, execution, why, showWhy }: ExplorerProps) {
       }),
     [stops, execution, looping],
   );
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (cursor === stops.length && !looping) setPlaying(false);
   }, [cursor, stops, looping]);
 

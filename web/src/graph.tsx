@@ -1,6 +1,6 @@
 // The execution graph: accesses as boxes, a column per thread, relations as arrows. The cycle that sequential
 // consistency forbids stands out; on request it is told in words, and everything else steps back.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import type { Edge, Execution, Relation } from './data';
 import { arrows, layOut, nodeWidth, NODE_HEIGHT, type Arrow, type Layout, type Point } from './layout';
@@ -150,7 +150,7 @@ export function GraphPanel({ view, why, showWhy, chosen, large, enlarge }: Graph
     if (!element) return;
     see({ top: element.scrollTop * ratio() - 400, bottom: (element.scrollTop + element.clientHeight) * ratio() + 400 });
   };
-  useEffect(follow, [execution]);
+  useLayoutEffect(follow, [execution]);
 
   const eventOfStep = useMemo(() => {
     const map = new Map<number, number>();
@@ -174,7 +174,7 @@ export function GraphPanel({ view, why, showWhy, chosen, large, enlarge }: Graph
   }, [hovered, drawn]);
   const inCycle = useMemo(() => new Set(execution.cycle.flatMap((edge) => [edge.from, edge.to])), [execution]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = scroller.current;
     const place = latest < 0 ? undefined : layout.at[latest];
     if (!element || !place) return;
@@ -185,7 +185,7 @@ export function GraphPanel({ view, why, showWhy, chosen, large, enlarge }: Graph
     if (y < element.scrollTop + 40 || y > element.scrollTop + element.clientHeight - 40)
       element.scrollTo({ top: y - element.clientHeight / 2 });
   }, [latest, layout, large]);
-  useEffect(follow, [large]);
+  useLayoutEffect(follow, [large]);
 
   const toggle = (kind: Shown) => {
     const next = new Set(relations);

@@ -1,6 +1,6 @@
 // The program, with the line that each thread is at. Lines are drawn once; what moves lies in a layer above them.
 import { memo } from './memo';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import type { Fence, Page } from './data';
 import { tokens } from './highlight';
@@ -90,7 +90,7 @@ export function SourcePanel({ view }: { view: View }) {
   const [chosen, choose] = useState<number | null>(null);
   const [fences, showFences] = useState(true);
   const current = view.step?.file;
-  useEffect(() => choose(null), [view.cursor, view.execution]);
+  useLayoutEffect(() => choose(null), [view.cursor, view.execution]);
   const file = chosen ?? current ?? view.execution.violation?.file ?? 0;
   const rows = useMemo(() => rowsOf(page, file, fences), [page, file, fences]);
   const rowOf = useMemo(() => {
@@ -110,7 +110,7 @@ export function SourcePanel({ view }: { view: View }) {
     const row = place.file === file ? rowOf.get(place.line ?? 0) : undefined;
     return row === undefined ? [] : [{ row, access: 'thread' in place ? place : undefined }];
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = scroller.current;
     if (!element || activeRow === undefined) return;
     const top = activeRow * LINE;

@@ -1,5 +1,5 @@
 // The steps in words. Only those that can be seen are in the document.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { Filter } from './machine';
 import { factsOf, threadColour, type View } from './view';
@@ -58,7 +58,7 @@ export function StepsPanel({ view, filter, setFilter }: { view: View; filter: Fi
     const last = Math.ceil((element.scrollTop + element.clientHeight) / ROW) + MARGIN;
     if (first !== range.first || last !== range.last) setRange({ first, last });
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
     const top = (view.cursor - 1) * ROW;

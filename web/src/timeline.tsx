@@ -1,6 +1,6 @@
 // All steps from left to right, one lane per thread, with a slider. A bar from a store to its flush is the time that
 // it waits in the buffer. The lanes are drawn once; only the slider moves.
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { memo } from './memo';
 import type { Execution } from './data';
@@ -100,7 +100,7 @@ export function Timeline({ view, playing, setPlaying, round, forward }: Timeline
     observer.observe(track.current!);
     return () => observer.disconnect();
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!playing) return;
     const timer = setInterval(forward, 900);
     return () => clearInterval(timer);
