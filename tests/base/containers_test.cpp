@@ -8,8 +8,7 @@
 #include "base/sequence_interner.hpp"
 #include "base/value_table.hpp"
 
-namespace weir {
-namespace {
+namespace weir::containers_test {
 
 RC_GTEST_PROP(SequenceInterner, NumbersAreEqualExactlyForEqualSequences,
               (const std::vector<std::vector<std::int64_t>>& sequences)) {
@@ -58,5 +57,4 @@ TEST(GrowingArray, KeepsElementsAndStartsWithZeros) {
   for (std::uint64_t i = 100'000; i < 200'000; ++i) ASSERT_EQ(array[i], 0u);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::containers_test

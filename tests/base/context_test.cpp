@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
-namespace {
+namespace weir::context_test {
 
 void wait_until_stopped(const Context& context) {
   while (!context.stopped() && context.seconds() < 5)
@@ -32,5 +31,4 @@ TEST(Context, FirstReasonStays) {
   EXPECT_EQ(context.stop_reason(), StopReason::kInterrupt);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::context_test

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
-namespace {
+namespace weir::diagnostic_test {
 
 Diagnostic at(FileId file, std::uint32_t line, std::uint32_t column) {
   return {Severity::kError, "no", {file, line, column}, ""};
@@ -38,5 +37,4 @@ TEST(Diagnostic, LineBeyondTheEndIsLeftOut) {
   EXPECT_EQ(render(at(file, 7, 1), sources), "a:7:1: error: no\n");
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::diagnostic_test

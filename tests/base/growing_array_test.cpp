@@ -6,8 +6,7 @@
 #include <gtest/gtest.h>
 #include <utility>
 
-namespace weir {
-namespace {
+namespace weir::growing_array_test {
 
 TEST(GrowingArray, KeepsItsElementsAndNewOnesAreZero) {
   GrowingArray<std::uint32_t> array;
@@ -34,5 +33,4 @@ TEST(GrowingArray, CanBeMovedSmallOrLarge) {
   }
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::growing_array_test

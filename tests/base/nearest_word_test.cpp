@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
-namespace {
+namespace weir::nearest_word_test {
 
 TEST(NearestWord, IsTheOneWithTheFewestChanges) {
   const std::vector<std::string> known{"Cache", "Channel", "Client", "X"};
@@ -22,5 +21,4 @@ TEST(NearestWord, IsNoneIfAllAreFar) {
   EXPECT_EQ(did_you_mean(std::string(101, 'a'), {std::string(101, 'a')}), "");
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::nearest_word_test

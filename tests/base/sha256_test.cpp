@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
-namespace {
+namespace weir::sha256_test {
 
 TEST(Sha256, AgreesWithPublishedExamples) {
   EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
@@ -22,5 +21,4 @@ TEST(Sha256, PadsEveryLength) {
   EXPECT_EQ(sha256(std::string(64, 'a')), "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb");
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::sha256_test

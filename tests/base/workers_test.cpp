@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 #include <numeric>
 
-namespace weir {
-namespace {
+namespace weir::workers_test {
 
 // Every item is worked on exactly once, in every one of many short rounds.
 TEST(Workers, DoEverythingOnce) {
@@ -26,5 +25,4 @@ TEST(Workers, ResultsAreVisible) {
   EXPECT_EQ(std::accumulate(squares.begin(), squares.end(), std::size_t{0}), 332'833'500u);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::workers_test

@@ -8,11 +8,9 @@
 #include "selfcheck/array_generator.hpp"
 #include "support/array_text.hpp"
 
-namespace weir::test {
+namespace weir::test::array_generated_test {
 
 using namespace selfcheck;
-namespace {
-
 using namespace weir::array;
 
 constexpr ArrayFamily kFamilies[] = {ArrayFamily::kOrdinary, ArrayFamily::kWeak, ArrayFamily::kWeakShared};
@@ -78,5 +76,4 @@ TEST(ArrayShrink, FindsASmallSystemThatStillFails) {
   }
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::array_generated_test

@@ -9,11 +9,9 @@
 #include "check/array_replay.hpp"
 #include "selfcheck/array_builder.hpp"
 
-namespace weir::test {
+namespace weir::test::array_machine_test {
 
 using namespace selfcheck;
-namespace {
-
 using namespace weir::array;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
@@ -499,5 +497,4 @@ TEST(ArrayReplay, RunsOfTheExplorerCanBeCompletedFromTheirFirings) {
   }
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::array_machine_test

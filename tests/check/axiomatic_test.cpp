@@ -12,10 +12,9 @@
 #include "selfcheck/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
+namespace weir::test::axiomatic_test {
 
 using namespace selfcheck;
-namespace {
 
 constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};
 
@@ -161,5 +160,4 @@ TEST(Axioms, AgreeWithTheReferenceMachineOnGeneratedPrograms) {
   EXPECT_GT(told_apart, kPrograms / 20) << "the programs hardly tell the models apart";
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::axiomatic_test

@@ -8,8 +8,7 @@
 #include "support/text_program.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::blocks_test {
 
 using ::testing::HasSubstr;
 using Outcomes = std::set<std::vector<Value>>;
@@ -267,5 +266,4 @@ TEST(FailedAccesses, AreNoLeaks) {
   EXPECT_THAT(replay(program, *witness).failure, HasSubstr("claims that a block is left"));
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::blocks_test

@@ -5,8 +5,7 @@
 #include "support/text_program.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::cells_test {
 
 using ::testing::HasSubstr;
 using Outcomes = std::set<std::vector<Value>>;
@@ -127,5 +126,4 @@ TEST(Updates, HaveMinimaAndMaximaOfBothKinds) {
   EXPECT_EQ(after("rmw min i8 [frame(0)], 456"), std::vector<Value>{200}) << "456 is 200 in 8 bits";
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::cells_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
-namespace {
+namespace weir::consistency_replay_test {
 
 using Kind = ClaimedEvent::Kind;
 
@@ -70,5 +69,4 @@ TEST(ConsistencyReplay, FencesAndUpdatesWait) {
   EXPECT_EQ(replay_execution(claim), "");
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::consistency_replay_test

@@ -6,8 +6,7 @@
 #include "support/text_program.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::data_races_test {
 
 using ::testing::HasSubstr;
 using Code = std::vector<std::string>;
@@ -156,5 +155,4 @@ TEST(DataRaces, Replay) {
   EXPECT_THAT(replay(program, *witness).failure, HasSubstr("does not ask"));
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::data_races_test

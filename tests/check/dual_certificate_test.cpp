@@ -18,11 +18,9 @@
 #include "support/text_program.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
+namespace weir::test::dual_certificate_test {
 
 using namespace selfcheck;
-namespace {
-
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -712,5 +710,4 @@ TEST(DualCertificate, KnowsAllInstructions) {
   EXPECT_GE(made.unsafe, 100u);
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::dual_certificate_test

@@ -6,8 +6,7 @@
 #include "support/text_program.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::ends_test {
 
 using ::testing::HasSubstr;
 using Outcomes = std::set<std::vector<Value>>;
@@ -199,5 +198,4 @@ TEST(Self, IsTheNumberOfTheThread) {
             (Outcomes{{7, 8, 9, 1, 0}}));
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::ends_test

@@ -5,8 +5,7 @@
 
 #include "check/reference_evaluator.hpp"
 
-namespace weir {
-namespace {
+namespace weir::evaluator_test {
 
 constexpr Type kInt8{8, true};
 constexpr Type kUint8{8, false};
@@ -110,5 +109,4 @@ TEST(ReadModifyWriteValues, WrapAtTheWidthOfTheCell) {
   EXPECT_EQ(modify(RmwOp::kExchange, 6, 3, kInt64), 3);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::evaluator_test

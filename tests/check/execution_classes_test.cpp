@@ -12,10 +12,9 @@
 #include "selfcheck/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
+namespace weir::test::execution_classes_test {
 
 using namespace selfcheck;
-namespace {
 
 constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};
 
@@ -359,5 +358,4 @@ TEST(ExecutionClasses, Limits) {
   EXPECT_TRUE(execution_classes(endless.program(), Model::kSc).too_large);
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::execution_classes_test

@@ -9,10 +9,9 @@
 #include "support/arbitrary_genome.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
+namespace weir::test::explore_test {
 
 using namespace selfcheck;
-namespace {
 
 constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};
 
@@ -186,5 +185,4 @@ TEST(Models, FencesBringScBack) {
   }
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::explore_test

@@ -7,11 +7,9 @@
 #include "selfcheck/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
+namespace weir::test::fence_sets_test {
 
 using namespace selfcheck;
-namespace {
-
 using FenceSets = std::vector<std::vector<LocationId>>;
 
 double one(LocationId) { return 1; }
@@ -115,5 +113,4 @@ TEST(FenceSets, OfGeneratedProgramsAreMinimal) {
   EXPECT_GT(with_fences_needed, 30u);
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::fence_sets_test

@@ -7,8 +7,7 @@
 
 #include "check/reference_evaluator.hpp"
 
-namespace weir {
-namespace {
+namespace weir::float_test {
 
 constexpr Type kSingle{32, false};
 constexpr Type kDouble{64, false};
@@ -132,5 +131,4 @@ TEST_F(Floats, AgreeWithTheMachineOnAnyBits) {
   }
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::float_test

@@ -11,8 +11,7 @@
 #include "support/tiny_program.hpp"
 #include "trace/replay_file.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::happens_before_test {
 
 // A capital letter lets the thread of that name execute its first executable instruction (or atomic block),
 // a small one flushes the first store that may be flushed; a digit behind it says which instead of the first.
@@ -369,5 +368,4 @@ TEST(ReplayRace, MayBeWithAWholeSectionThatWrites) {
   })) << "another section behind it";
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::happens_before_test

@@ -3,8 +3,7 @@
 
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::instruction_rules_test {
 
 using Outcomes = std::set<std::vector<Value>>;
 using Violations = std::set<ViolationKey>;
@@ -207,5 +206,4 @@ TEST(Choices, SeveralExecutableEdgesAreAChoice) {
   for (const Model model : kModels) EXPECT_EQ(outcomes(tiny.program(), model, {"x"}), (Outcomes{{1}, {2}}));
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::instruction_rules_test

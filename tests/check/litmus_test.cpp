@@ -4,8 +4,7 @@
 
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::litmus_test {
 
 using ::testing::Contains;
 using ::testing::Not;
@@ -175,5 +174,4 @@ TEST(ReadModifyWrite, OneCompareExchangeWins) {
     EXPECT_EQ(outcomes(tiny.program(), model, {"P.r", "Q.r", "x"}), (Outcomes{{0, 1, 1}, {2, 0, 2}}));
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::litmus_test

@@ -3,8 +3,7 @@
 
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::memory_rules_test {
 
 using Outcomes = std::set<std::vector<Value>>;
 using Violations = std::set<ViolationKey>;
@@ -246,5 +245,4 @@ TEST(AtomicBlock, StatesInsideAreNotObserved) {
   EXPECT_EQ(violations(program, Model::kSc), Violations{});
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::memory_rules_test

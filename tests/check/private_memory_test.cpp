@@ -5,8 +5,7 @@
 #include "support/text_program.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::private_memory_test {
 
 using ::testing::HasSubstr;
 using Outcomes = std::set<std::vector<Value>>;
@@ -157,5 +156,4 @@ TEST(PrivateMemory, OfOtherThreadsCannotBeReached) {
   EXPECT_EQ(outcomes(text.program(), Model::kTso, {"Q.r"}), Outcomes{{2}});
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::private_memory_test

@@ -10,10 +10,9 @@
 #include "program/validate.hpp"
 #include "support/arbitrary_genome.hpp"
 
-namespace weir::test {
+namespace weir::test::program_generator_test {
 
 using namespace selfcheck;
-namespace {
 
 GeneratorShape everything() {
   GeneratorShape shape;
@@ -201,5 +200,4 @@ TEST(Describe, ReadsLikeAProgram) {
             " x = 0 y = 1; never a deadlock\nP0:\n  0: y := 2\n  1: r1 := x\n  goal: r1 = 2\n");
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::program_generator_test

@@ -3,8 +3,7 @@
 
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::properties_test {
 
 using Violations = std::set<ViolationKey>;
 
@@ -132,5 +131,4 @@ TEST(InvariantProperty, IsFalseIfItDividesByZero) {
   EXPECT_EQ(violations(program, Model::kSc), (Violations{{ViolationKind::kUnsafe, 1}}));
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::properties_test

@@ -8,10 +8,9 @@
 #include "check/replay.hpp"
 #include "selfcheck/program_generator.hpp"
 
-namespace weir::test {
+namespace weir::test::replay_generated_test {
 
 using namespace selfcheck;
-namespace {
 
 constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};
 constexpr ExplorationLimits kLimits{.states = 2'000, .buffered_stores = 3};
@@ -150,5 +149,4 @@ TEST(ReplayGenerated, RejectsBlocksThatLoseAStep) {
   EXPECT_GT(rejected, 50u);
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::replay_generated_test

@@ -5,8 +5,7 @@
 
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::replay_test {
 
 // Store buffering with the goal that both threads miss the other's store; and its witness under TSO.
 class ReplayStoreBuffering : public ::testing::Test {
@@ -290,5 +289,4 @@ TEST(ReplayLong, HundredThousandBufferedStores) {
   }
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::replay_test

@@ -11,8 +11,7 @@
 #include "trace/minimise.hpp"
 #include "trace/replay_file.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::trace_memory_test {
 
 constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};
 
@@ -148,5 +147,4 @@ TEST(WitnessesOfMemory, AreMinimised) {
   EXPECT_LE(context_switches(smallest), context_switches(*witness));
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::trace_memory_test

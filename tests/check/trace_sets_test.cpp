@@ -12,10 +12,9 @@
 #include "support/text_program.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
+namespace weir::test::trace_sets_test {
 
 using namespace selfcheck;
-namespace {
 
 constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};
 
@@ -442,5 +441,4 @@ TEST(Traces, OfRandomExecutionsAreAmongThem) {
   EXPECT_GT(ends, 10'000u);
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::trace_sets_test

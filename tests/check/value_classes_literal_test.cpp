@@ -17,10 +17,9 @@
 #include "selfcheck/value_classes.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
+namespace weir::test::value_classes_literal_test {
 
 using namespace selfcheck;
-namespace {
 
 constexpr ThreadId kFirst(0);
 
@@ -424,5 +423,4 @@ TEST_P(ValueClassesLiterallyUnder, GeneratedPrograms) {
 INSTANTIATE_TEST_SUITE_P(Models, ValueClassesLiterallyUnder, testing::Values(Model::kTso, Model::kPso),
                          [](const auto& tested) { return std::string(name(tested.param)); });
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::value_classes_literal_test

@@ -16,10 +16,9 @@
 #include "selfcheck/smc_agreement.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
+namespace weir::test::value_classes_test {
 
 using namespace selfcheck;
-namespace {
 
 constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};
 constexpr ExecutionLimits kSmall{.states = 5'000, .steps = 150};
@@ -388,5 +387,4 @@ TEST(ValueClassesRelations, OnGeneratedPrograms) {
     }
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::value_classes_test

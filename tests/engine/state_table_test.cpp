@@ -5,8 +5,7 @@
 #include <map>
 #include <rapidcheck/gtest.h>
 
-namespace weir {
-namespace {
+namespace weir::state_table_test {
 
 RC_GTEST_PROP(StateTable, BehavesLikeASet, (const std::vector<std::array<std::uint32_t, 5>>& tuples)) {
   StateTable table(5);
@@ -31,5 +30,4 @@ RC_GTEST_PROP(StateTable, BehavesLikeASet, (const std::vector<std::array<std::ui
   }
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::state_table_test

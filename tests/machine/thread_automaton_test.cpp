@@ -5,8 +5,7 @@
 
 #include "support/tiny_program.hpp"
 
-namespace weir {
-namespace {
+namespace weir::thread_automaton_test {
 
 using test::TinyProgram;
 using test::TinyThread;
@@ -196,5 +195,4 @@ TEST(ThreadAutomaton, FailuresAreActions) {
   EXPECT_EQ(a.automaton.actions(a.automaton.initial())[0].failure, FailureKind::kAssertion);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::thread_automaton_test

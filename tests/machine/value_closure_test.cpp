@@ -6,8 +6,7 @@
 #include "selfcheck/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir {
-namespace {
+namespace weir::value_closure_test {
 
 using test::TinyProgram;
 using test::TinyThread;
@@ -206,5 +205,4 @@ TEST(ValueClosure, ContainsWhatHappensInGeneratedPrograms) {
   }
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::value_closure_test

@@ -10,8 +10,7 @@
 
 #include "memory/store_buffer.hpp"
 
-namespace weir {
-namespace {
+namespace weir::buffer_abstraction_test {
 
 using Pair = std::pair<std::size_t, Value>;  // cell and value
 using Script = std::vector<std::uint8_t>;    // what to do next
@@ -167,5 +166,4 @@ TEST(BufferAbstraction, Names) {
   EXPECT_EQ(describe(partial_coherence_with(1)), "the first buffered store and the set of the others");
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::buffer_abstraction_test

@@ -8,8 +8,7 @@
 #include "memory/store_buffer.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir {
-namespace {
+namespace weir::memory_test {
 
 Program open_program() {
   Program program;
@@ -88,5 +87,4 @@ TEST(StoreBuffers, NothingPassesABarrier) {
   EXPECT_EQ(buffers.push_barrier(StoreBuffers::kEmptyBuffer), StoreBuffers::kEmptyBuffer);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::memory_test

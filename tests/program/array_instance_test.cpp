@@ -12,11 +12,9 @@
 #include "selfcheck/array_generator.hpp"
 #include "support/array_text.hpp"
 
-namespace weir::test {
+namespace weir::test::array_instance_test {
 
 using namespace selfcheck;
-namespace {
-
 using namespace weir::array;
 using ::testing::HasSubstr;
 
@@ -241,5 +239,4 @@ TEST(ArrayInstance, OpenInitialValuesAreChosenTogether) {
   EXPECT_FALSE(disagrees(pair.system, 3));
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::array_instance_test

@@ -14,11 +14,9 @@
 #include "support/array_text.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
+namespace weir::test::array_of_program_test {
 
 using namespace selfcheck;
-namespace {
-
 using namespace weir::array;
 using ::testing::HasSubstr;
 
@@ -138,5 +136,4 @@ TEST(ArrayOfProgram, StoreBuffering) {
   }
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::array_of_program_test

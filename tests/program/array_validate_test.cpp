@@ -7,11 +7,9 @@
 
 #include "selfcheck/array_builder.hpp"
 
-namespace weir::test {
+namespace weir::test::array_validate_test {
 
 using namespace selfcheck;
-namespace {
-
 using namespace weir::array;
 using ::testing::HasSubstr;
 
@@ -122,5 +120,4 @@ TEST(ArrayValidate, EveryBrokenPromiseIsNoticed) {
   }
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::array_validate_test

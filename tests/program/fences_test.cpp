@@ -7,8 +7,7 @@
 #include "program/validate.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir {
-namespace {
+namespace weir::fences_test {
 
 using test::outcomes;
 using test::TinyProgram;
@@ -124,5 +123,4 @@ TEST(Fences, LeavePropertiesWhereTheyWere) {
   EXPECT_EQ(fenced.location(sb.p_between).label, program.location(sb.p_between).label);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::fences_test

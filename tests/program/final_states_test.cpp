@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
-namespace {
+namespace weir::final_states_test {
 
 using Op = FinalCondition::Op;
 
@@ -70,5 +69,4 @@ TEST(FinalStates, SortingKeepsTheMeaning) {
   EXPECT_EQ(e.question.number_of(e.question.places[1]), 1u);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::final_states_test

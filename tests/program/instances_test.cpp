@@ -7,8 +7,7 @@
 #include "program/validate.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir {
-namespace {
+namespace weir::instances_test {
 
 using Counts = std::vector<std::uint32_t>;
 
@@ -90,5 +89,4 @@ TEST(Instances, WhatNamesAThreadWithoutCopiesIsDropped) {
   EXPECT_TRUE(validate(instance).empty());
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::instances_test

@@ -7,7 +7,7 @@
 
 #include "program/program.hpp"
 
-namespace weir::testing {
+namespace weir::test {
 
 class OddProgramBuilder {
  public:
@@ -277,4 +277,4 @@ class OddProgramBuilder {
   FunctionId function_;  // whose registers expressions may use; none: an invariant
 };
 
-}  // namespace weir::testing
+}  // namespace weir::test

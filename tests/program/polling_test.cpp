@@ -11,8 +11,7 @@
 #include "support/arbitrary_genome.hpp"
 #include "support/text_program.hpp"
 
-namespace weir {
-namespace {
+namespace weir::polling_test {
 
 bool waits(const Program& program) {
   return std::ranges::any_of(program.edges, [](const Edge& edge) { return edge.instruction.waits; });
@@ -60,5 +59,4 @@ RC_GTEST_PROP(Polling, KeepsMemoriesAndViolations, ()) {
   }
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::polling_test

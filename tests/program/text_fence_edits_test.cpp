@@ -8,8 +8,7 @@
 #include "program/text.hpp"
 #include "program/validate.hpp"
 
-namespace weir {
-namespace {
+namespace weir::text_fence_edits_test {
 
 Program parsed(const std::string& text) {
   auto program = parse_program_text("a.weir", text);
@@ -72,5 +71,4 @@ TEST(TextFences, PrintedProgramsAtEveryLocation) {
   EXPECT_TRUE(test::same_behaviour(parsed(fenced(text, all)), with_fences(program, all)));
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::text_fence_edits_test

@@ -8,8 +8,7 @@
 #include "program/odd_programs.hpp"
 #include "program/validate.hpp"
 
-namespace weir {
-namespace {
+namespace weir::text_test {
 
 using ::testing::HasSubstr;
 
@@ -307,7 +306,7 @@ void expect_same_shape(const Program& a, const Program& b) {
 
 TEST(ProgramText, EveryProgramSurvivesPrintingAndParsing) {
   EXPECT_TRUE(rc::check("print, parse, print is print", [] {
-    const Program program = weir::testing::OddProgramBuilder().build();
+    const Program program = weir::test::OddProgramBuilder().build();
     const auto mistakes = validate(program);
     if (!mistakes.empty()) RC_FAIL(mistakes[0].message);
     const std::string text = print(program);
@@ -321,7 +320,7 @@ TEST(ProgramText, EveryProgramSurvivesPrintingAndParsing) {
 
 TEST(ProgramText, DamagedTextsGiveDiagnosticsNotCrashes) {
   EXPECT_TRUE(rc::check("damage", [] {
-    std::string text = print(weir::testing::OddProgramBuilder().build());
+    std::string text = print(weir::test::OddProgramBuilder().build());
     const int damages = *rc::gen::inRange(1, 4);
     for (int i = 0; i < damages; ++i) {
       const std::size_t at = *rc::gen::inRange<std::size_t>(0, text.size());
@@ -344,5 +343,4 @@ TEST(ProgramText, DamagedTextsGiveDiagnosticsNotCrashes) {
   }));
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::text_test

@@ -5,8 +5,7 @@
 #include "program/text.hpp"
 #include "program/validate.hpp"
 
-namespace weir {
-namespace {
+namespace weir::validate_memory_test {
 
 using ::testing::HasSubstr;
 
@@ -187,5 +186,4 @@ TEST(ValidateMemory, LetsBlocksEndWithHaltButNotWithStop) {
   EXPECT_EQ(complaint(blocks("s:\n call helper() -> s\n", "stop")), "");
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::validate_memory_test

@@ -6,8 +6,7 @@
 
 #include "program/text.hpp"
 
-namespace weir {
-namespace {
+namespace weir::validate_test {
 
 using ::testing::HasSubstr;
 
@@ -213,5 +212,4 @@ TEST(Validate, FollowsCallsInsideAtomicBlocks) {
   EXPECT_THAT(complaint(text), HasSubstr("function 'middle', called inside"));
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::validate_test

@@ -5,8 +5,7 @@
 #include "support/text_program.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::write_bound_test {
 
 // The longest way counts, not all that is written anywhere.
 TEST(WriteBound, OfBranches) {
@@ -42,5 +41,4 @@ TEST(WriteBound, Calls) {
   EXPECT_EQ(most_writes(itself.program()), std::nullopt);
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::write_bound_test

@@ -5,7 +5,7 @@
 #include "report/answer_report.hpp"
 #include "trace/store_buffering.hpp"
 
-namespace weir::testing {
+namespace weir::test {
 
 // P0 reads y before its store of x is visible, and P1 runs in between.
 inline Witness overtaking() {
@@ -31,4 +31,4 @@ inline RunInfo robust_run() {
   return {.command = "robust", .file = "sb.weir", .version = "1.2.3", .model = Model::kTso};
 }
 
-}  // namespace weir::testing
+}  // namespace weir::test

@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace weir {
-namespace {
+namespace weir::bench_report_test {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -44,5 +43,4 @@ TEST(BenchReport, TwoEnginesAreDrawnAgainstEachOther) {
   EXPECT_THAT(bench_svg(three), HasSubstr("programs decided"));
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::bench_report_test

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
-namespace {
+namespace weir::c_places_test {
 
 class CPlaces : public testing::Test {
  protected:
@@ -75,5 +74,4 @@ TEST_F(CPlaces, PositionsOutsideOfTheTextStayAsTheyAre) {
   EXPECT_EQ(statement_start(sources_, {}), SourcePosition{});
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::c_places_test

@@ -6,8 +6,7 @@
 
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::execution_graph_test {
 
 using ::testing::HasSubstr;
 
@@ -68,5 +67,4 @@ TEST(ExecutionGraph, SvgIsXmlWithTheSameRelations) {
   EXPECT_EQ(count(svg, "rx=\"4\""), 5u);
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::execution_graph_test

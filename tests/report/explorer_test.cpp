@@ -15,10 +15,9 @@
 #include "report/html_report.hpp"
 #include "selfcheck/agreement.hpp"
 
-namespace weir {
-namespace {
+namespace weir::explorer_test {
 
-using namespace weir::testing;
+using namespace weir::test;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -284,5 +283,4 @@ TEST(HtmlReport, IsOneSmallFileThatLoadsNothing) {
     EXPECT_THAT(html, Not(HasSubstr(reference)));
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::explorer_test

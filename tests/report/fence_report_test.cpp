@@ -8,10 +8,9 @@
 #include "program/fences.hpp"
 #include "report/attack.hpp"
 
-namespace weir {
-namespace {
+namespace weir::fence_report_test {
 
-using namespace weir::testing;
+using namespace weir::test;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -119,5 +118,4 @@ TEST(FenceJson, OneFencePerCopyOfTheCode) {
   EXPECT_EQ(json["fences"][1]["line"], 0);  // the line of P1 that would be the same is another
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::fence_report_test

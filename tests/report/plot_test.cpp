@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace weir {
-namespace {
+namespace weir::plot_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -65,5 +64,4 @@ TEST(Plot, OfNothingIsAnEmptyFrame) {
   EXPECT_EQ(svg.find("nan"), std::string::npos);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::plot_test

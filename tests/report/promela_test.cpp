@@ -12,8 +12,7 @@
 #include "program/text.hpp"
 #include "program/validate.hpp"
 
-namespace weir {
-namespace {
+namespace weir::promela_test {
 
 using ::testing::HasSubstr;
 
@@ -182,5 +181,4 @@ TEST(Promela, RefusesWhatItCannotSay) {
       HasSubstr("32 bits"));
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::promela_test

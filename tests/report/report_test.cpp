@@ -12,10 +12,9 @@
 #include "report/text_parts.hpp"
 #include "trace/store_buffering.hpp"
 
-namespace weir {
-namespace {
+namespace weir::report_test {
 
-using namespace weir::testing;
+using namespace weir::test;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -249,5 +248,4 @@ TEST(Dot, OneClusterPerThreadWithTheWitnessMarked) {
   EXPECT_THAT(dot, HasSubstr("peripheries=2"));
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::report_test

@@ -9,10 +9,9 @@
 #include "report/attack.hpp"
 #include "report/cycle.hpp"
 
-namespace weir {
-namespace {
+namespace weir::robust_report_test {
 
-using namespace weir::testing;
+using namespace weir::test;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -173,5 +172,4 @@ TEST(RobustJson, HasTheFieldsOfTheContract) {
   EXPECT_FALSE(json["attacks"][1].contains("witness"));
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::robust_report_test

@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace weir {
-namespace {
+namespace weir::suite_report_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -87,5 +86,4 @@ TEST(SuiteReport, JsonSaysNullWithoutAnExitCode) {
   EXPECT_THAT(json, Not(HasSubstr("\"answer\":")));
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::suite_report_test

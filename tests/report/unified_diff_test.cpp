@@ -4,8 +4,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace weir {
-namespace {
+namespace weir::unified_diff_test {
 
 TEST(UnifiedDiff, EqualTextsHaveNone) { EXPECT_EQ(unified_diff("a", "x\ny\n", "x\ny\n"), ""); }
 
@@ -88,5 +87,4 @@ TEST(UnifiedDiff, RandomTextsArePatchedIntoEachOther) {
   }
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::unified_diff_test

@@ -4,8 +4,7 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 
-namespace weir {
-namespace {
+namespace weir::uri_test {
 
 TEST(Uri, IsRelativeInsideTheFolder) {
   EXPECT_EQ(file_uri("a/b.c").uri, "a/b.c");
@@ -26,5 +25,4 @@ TEST(Uri, EncodesWhatPathsCannotContain) {
   EXPECT_EQ(file_uri("\xc3\xbc#?.c").uri, "%C3%BC%23%3F.c");
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::uri_test

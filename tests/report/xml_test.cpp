@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
-namespace {
+namespace weir::xml_test {
 
 TEST(Xml, WritesReferencesForWhatHasAMeaning) {
   EXPECT_EQ(xml_text("a<b>&\"c\"\n"), "a&lt;b&gt;&amp;&quot;c&quot;&#10;");
@@ -27,5 +26,4 @@ TEST(Xml, ReplacesWhatCannotBeSaid) {
   EXPECT_EQ(xml_text(std::string_view("\0", 1)), "?");
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::xml_test

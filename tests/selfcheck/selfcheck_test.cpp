@@ -11,12 +11,9 @@
 #include "selfcheck/selfcheck_report.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
+namespace weir::test::selfcheck_test {
 
 using namespace selfcheck;
-
-namespace {
-
 using testing::HasSubstr;
 
 SelfcheckResult check(std::uint64_t count, std::size_t jobs, std::vector<std::string> comparisons = {}) {
@@ -114,5 +111,4 @@ TEST(Ledger, AddsUp) {
   EXPECT_EQ(one.all_compared(), 3u);
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::selfcheck_test

@@ -8,10 +8,9 @@
 #include "trace/buffering.hpp"
 #include "trace/store_buffering.hpp"
 
-namespace weir {
-namespace {
+namespace weir::minimise_test {
 
-using namespace weir::testing;
+using namespace weir::test;
 
 TEST(Buffering, PairsStoresWithTheirFlushes) {
   const Buffering found = find_buffering(store_buffering(), both_enter());
@@ -88,5 +87,4 @@ TEST(Minimise, EffortIsBoundedForLongWitnesses) {
   EXPECT_LE(tests, 50u);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::minimise_test

@@ -8,12 +8,11 @@
 #include "check/replay.hpp"
 #include "trace/store_buffering.hpp"
 
-namespace weir {
-namespace {
+namespace weir::replay_file_test {
 
 using ::testing::HasSubstr;
-using weir::testing::both_enter;
-using weir::testing::store_buffering;
+using weir::test::both_enter;
+using weir::test::store_buffering;
 
 std::string error_of(const std::string& text) {
   const auto result = read_replay("w.json", text);
@@ -96,5 +95,4 @@ TEST(ReplayFile, DamagedFilesGiveOneDiagnostic) {
   }));
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::replay_file_test

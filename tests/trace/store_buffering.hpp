@@ -7,7 +7,7 @@
 #include "program/text.hpp"
 #include "trace/witness.hpp"
 
-namespace weir::testing {
+namespace weir::test {
 
 inline Program store_buffering() {
   auto result = parse_program_text("sb.weir", R"(weir 1
@@ -69,4 +69,4 @@ inline Witness both_enter() {
   return witness;
 }
 
-}  // namespace weir::testing
+}  // namespace weir::test

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const required = (name) => {
@@ -20,7 +20,7 @@ const fromPackages = createRequire(join(FOLDER, 'package.json'));
 const { chromium } = fromPackages('playwright-core');
 export const { PNG } = fromPackages('pngjs');
 
-export const PAGES = join(FOLDER, 'pages');
+export const PAGES = join(FOLDER, 'pages', basename(process.argv[1], '.mjs')); // tests may run at the same time
 mkdirSync(PAGES, { recursive: true });
 
 const SEARCHING = ['check', 'robust', 'fence', 'explore', 'explain'];

@@ -6,10 +6,9 @@
 
 #include "program/text.hpp"
 
-namespace weir::test {
+namespace weir::test::abstraction_agreement_test {
 
 using namespace selfcheck;
-namespace {
 
 class AbstractionAgreement : public testing::TestWithParam<std::uint64_t> {};
 
@@ -34,5 +33,4 @@ TEST(AbstractionRefinement, OnThreadsThatObserve) {
 INSTANTIATE_TEST_SUITE_P(Seeds, AbstractionAgreement,
                          testing::Range<std::uint64_t>(3'000'000, 3'000'150, 15));
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::abstraction_agreement_test

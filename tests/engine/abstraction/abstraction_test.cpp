@@ -12,8 +12,7 @@
 #include "frontend/trencher/trencher.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir {
-namespace {
+namespace weir::abstraction_test {
 
 using test::TinyProgram;
 
@@ -164,5 +163,4 @@ TEST(Abstraction, EndsWhenItIsTold) {
   EXPECT_EQ(check_abstraction(*program, {}, context).verdict, Verdict::kUnknown);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::abstraction_test

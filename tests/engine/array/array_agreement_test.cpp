@@ -6,10 +6,9 @@
 #include "selfcheck/array_generator.hpp"
 #include "support/array_text.hpp"
 
-namespace weir::test {
+namespace weir::test::array_agreement_test {
 
 using namespace selfcheck;
-namespace {
 
 struct Setting {
   ArrayFamily family;
@@ -47,5 +46,4 @@ INSTANTIATE_TEST_SUITE_P(Families, ArrayAgrees,
                                          Setting{ArrayFamily::kOrdinary, true, true, true},
                                          Setting{ArrayFamily::kWeak, true, false, true}));
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::array_agreement_test

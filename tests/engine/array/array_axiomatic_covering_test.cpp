@@ -6,11 +6,9 @@
 #include "engine/array/axiomatic_covering.hpp"
 #include "selfcheck/array_builder.hpp"
 
-namespace weir::test {
+namespace weir::test::array_axiomatic_covering_test {
 
 using namespace selfcheck;
-namespace {
-
 using namespace weir::array;
 
 class ArrayAxiomaticCovering : public ::testing::Test {
@@ -119,5 +117,4 @@ TEST_F(ArrayAxiomaticCovering, ConstraintsFollowTheirReads) {
   EXPECT_EQ(found[0].a, Node::value_of_read(y_, 1));
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::array_axiomatic_covering_test

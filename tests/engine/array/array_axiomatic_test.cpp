@@ -12,11 +12,9 @@
 #include "selfcheck/axiomatic_agreement.hpp"
 #include "support/array_text.hpp"
 
-namespace weir::test {
+namespace weir::test::array_axiomatic_test {
 
 using namespace selfcheck;
-namespace {
-
 using namespace weir::array;
 
 // A system of processes that walk through numbered places. Each litmus test is a few walks from place 0, one
@@ -408,5 +406,4 @@ TEST_F(ArrayAxiomatic, AgreesWithTheOtherSearchAndTheMachine) {
   EXPECT_GT(made.confirmed, 30u);
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::array_axiomatic_test

@@ -10,8 +10,7 @@
 #include "engine/array/weak_use.hpp"
 #include "frontend/array/array.hpp"
 
-namespace weir::array {
-namespace {
+namespace weir::array::array_check_test {
 
 ArraySystem parse(std::string text) {
   auto system = parse_array_system("t.cub", std::move(text));
@@ -138,5 +137,4 @@ TEST(ArrayCheck, ExamplesHaveTheAnswersTheyExpect) {
     }
 }
 
-}  // namespace
-}  // namespace weir::array
+}  // namespace weir::array::array_check_test

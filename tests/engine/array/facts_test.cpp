@@ -6,8 +6,7 @@
 
 #include "frontend/array/array.hpp"
 
-namespace weir::array {
-namespace {
+namespace weir::array::facts_test {
 
 // Three colours, a process variable, integers and reals.
 const ArraySystem& system() {
@@ -243,5 +242,4 @@ TEST_F(FactsTest, AProcessOutsideTheRegionIsOneOfTheOthers) {
   EXPECT_EQ(renamed_processes(2, renaming), 1u);
 }
 
-}  // namespace
-}  // namespace weir::array
+}  // namespace weir::array::facts_test

@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace weir::array {
-namespace {
+namespace weir::array::linear_system_test {
 
 using Row = LinearSystem::Row;
 using Answer = LinearSystem::Answer;
@@ -115,5 +114,4 @@ TEST(LinearSystem, NumbersThatDoNotFitAreNotCutOff) {
       Answer::kUnknown);
 }
 
-}  // namespace
-}  // namespace weir::array
+}  // namespace weir::array::linear_system_test

@@ -5,8 +5,7 @@
 #include <rapidcheck/gtest.h>
 #include <string>
 
-namespace weir {
-namespace {
+namespace weir::backward_search_test {
 
 // A machine with a control state and a lossy channel of letters: configurations are ordered by subwords and
 // comparable only in the same control state. It starts in state 0 with any number of `a`.
@@ -178,5 +177,4 @@ RC_GTEST_PROP(SubsumptionIndex, AgreesWithAPlainList, ()) {
   RC_ASSERT(above == expected_above);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::backward_search_test

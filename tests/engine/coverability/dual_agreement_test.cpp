@@ -6,10 +6,9 @@
 #include "selfcheck/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
+namespace weir::test::dual_agreement_test {
 
 using namespace selfcheck;
-namespace {
 
 class DualAgreement : public testing::TestWithParam<std::uint64_t> {};
 
@@ -67,5 +66,4 @@ TEST(DualAgreementRegression, StoreInALockedSection) {
   EXPECT_GT(made.refused, 0u);
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::dual_agreement_test

@@ -7,8 +7,7 @@
 #include "check/replay.hpp"
 #include "program/text.hpp"
 
-namespace weir {
-namespace {
+namespace weir::dual_check_test {
 
 Program parse(const std::string& text) {
   auto program = parse_program_text("test.weir", text);
@@ -179,5 +178,4 @@ exclusive P at "a", Q at "a"
   EXPECT_EQ(check(counter).reason, "x takes more than 1024 values");
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::dual_check_test

@@ -10,10 +10,9 @@
 
 #include "selfcheck/program_generator.hpp"
 
-namespace weir::test {
+namespace weir::test::dual_tso_test {
 
 using namespace selfcheck;
-namespace {
 
 // Everything is known here: all cells, all threads, all values.
 struct Concrete {
@@ -352,5 +351,4 @@ TEST_P(DualPredecessors, OfTheTextbookAreThoseOfTheDefinition) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, DualPredecessors, testing::Range<std::uint64_t>(1, 201, 25));
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::dual_tso_test

@@ -14,8 +14,7 @@
 #include "selfcheck/abstraction_agreement.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir {
-namespace {
+namespace weir::multiset_system_test {
 
 static_assert(WellStructured<MultisetSystem>);
 
@@ -416,5 +415,4 @@ TEST(MultisetSystem, FlushesOfTheLastStore) {
                                                some.with(1).with_last(2)}));
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::multiset_system_test

@@ -7,8 +7,7 @@
 
 #include "engine/coverability/petri_certificate.hpp"
 
-namespace weir {
-namespace {
+namespace weir::petri_net_test {
 
 constexpr std::uint32_t kAny = PetriNet::kAnyNumber;
 
@@ -220,5 +219,4 @@ TEST(Coverability, StopsSoonAfterItIsAsked) {
   EXPECT_LT(returned - asked, std::chrono::milliseconds(500));  // 100, and slack for a busy machine
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::petri_net_test

@@ -7,8 +7,7 @@
 #include "engine/coverability/petri_certificate.hpp"
 #include "engine/coverability/petri_net.hpp"
 
-namespace weir {
-namespace {
+namespace weir::petri_random_test {
 
 // A net as plain numbers, each of which may be shrunk. In lists, 0 is no token and others name a place,
 // modulo what there is.
@@ -224,5 +223,4 @@ RC_GTEST_PROP(RandomNets, WhatForwardSearchCoversIsCoverable, ()) {
     compare_from_below(GeneratedNet(genes));
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::petri_random_test

@@ -8,10 +8,9 @@
 
 #include "program/text.hpp"
 
-namespace weir::test {
+namespace weir::test::agreement_test {
 
 using namespace selfcheck;
-namespace {
 
 class Agreement : public testing::TestWithParam<std::uint64_t> {};
 
@@ -75,5 +74,4 @@ TEST(AgreementRegression, OldMistakes) {
   }
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::agreement_test

@@ -15,8 +15,7 @@
 #include "frontend/rmm/rmm.hpp"
 #include "frontend/trencher/trencher.hpp"
 
-namespace weir {
-namespace {
+namespace weir::examples_test {
 
 struct Expectation {
   std::string file;
@@ -94,5 +93,4 @@ INSTANTIATE_TEST_SUITE_P(All, Examples, testing::ValuesIn(expectations()), [](co
   return label;
 });
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::examples_test

@@ -11,8 +11,7 @@
 #include "frontend/trencher/trencher.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir {
-namespace {
+namespace weir::explicit_test {
 
 using test::TinyProgram;
 using test::TinyThread;
@@ -198,5 +197,4 @@ TEST(Explicit, FewestContextSwitches) {
   EXPECT_EQ(switches, 1u);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::explicit_test

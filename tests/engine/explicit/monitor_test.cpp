@@ -8,8 +8,7 @@
 #include "program/text.hpp"
 #include "support/text_program.hpp"
 
-namespace weir {
-namespace {
+namespace weir::monitor_test {
 
 using test::TextProgram;
 
@@ -107,5 +106,4 @@ TEST(Races, AreSeenBehindLocalSteps) {
     EXPECT_EQ(ask(text.program(), {.reduction = reduction}).verdict, Verdict::kUnsafe);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::monitor_test

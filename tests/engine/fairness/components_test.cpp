@@ -7,8 +7,7 @@
 #include "engine/fairness/streett.hpp"
 #include "engine/fairness/support/instances.hpp"
 
-namespace weir::fairness::test {
-namespace {
+namespace weir::fairness::test::components_test {
 
 TEST(Components, PruningLosesNothingThatIsWanted) {
   std::size_t pruned = 0;
@@ -58,5 +57,4 @@ TEST(StreettSteps, ImprovedNeedsFewer) {
   EXPECT_LT(more, 40u) << "of 400";
 }
 
-}  // namespace
-}  // namespace weir::fairness::test
+}  // namespace weir::fairness::test::components_test

@@ -7,8 +7,7 @@
 
 #include "check/streett_reference.hpp"
 
-namespace weir::fairness {
-namespace {
+namespace weir::fairness::questions_test {
 
 using Kind = Formula::Kind;
 
@@ -156,5 +155,4 @@ TEST(NamedPairs, ActionsAndLabels) {
   EXPECT_FALSE(parse_named_pair("=>b"));
 }
 
-}  // namespace
-}  // namespace weir::fairness
+}  // namespace weir::fairness::questions_test

@@ -14,8 +14,7 @@
 #include "selfcheck/genome.hpp"
 #include "selfcheck/program_generator.hpp"
 
-namespace weir::fairness {
-namespace {
+namespace weir::fairness::starvation_test {
 
 constexpr std::size_t kMostStates = 3000;
 
@@ -196,5 +195,4 @@ TEST(Starvation, CoarserBuffersProveNoMoreThanIsTrue) {
   EXPECT_GT(tally.unfair, 100u);
 }
 
-}  // namespace
-}  // namespace weir::fairness
+}  // namespace weir::fairness::starvation_test

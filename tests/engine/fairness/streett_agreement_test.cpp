@@ -5,8 +5,7 @@
 #include "check/streett_reference.hpp"
 #include "engine/fairness/support/agreement.hpp"
 
-namespace weir::fairness::test {
-namespace {
+namespace weir::fairness::test::streett_agreement_test {
 
 TEST(StreettAgreement, WithTheReference) {
   for (std::uint64_t seed = 100'000; seed < 101'000; ++seed) {
@@ -126,5 +125,4 @@ TEST(StreettStrategy, MistakesAreFound) {
   EXPECT_NE(strategy_mistake(arena, pairs, {true, true, true, true}, {{{3}, {}, {2}, {3}}}), "");
 }
 
-}  // namespace
-}  // namespace weir::fairness::test
+}  // namespace weir::fairness::test::streett_agreement_test

@@ -6,8 +6,7 @@
 
 #include "base/error.hpp"
 
-namespace weir {
-namespace {
+namespace weir::race_test {
 
 using std::chrono::milliseconds;
 
@@ -74,5 +73,4 @@ TEST(Race, ErrorsArePassedOn) {
   EXPECT_THROW(race({never_ends("first"), broken}, kAtOnce, context), InternalError);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::race_test

@@ -7,8 +7,7 @@
 #include "program/fences.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::fence_test {
 
 FenceAnswer place(const Program& program, FenceOptions options = {}) {
   if (options.cost.empty()) options.cost = unit_costs(program);
@@ -136,5 +135,4 @@ TEST(FencesForSafety, CannotRepairWhatIsWrongUnderSc) {
   EXPECT_TRUE(answer.witness.has_value());
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::fence_test

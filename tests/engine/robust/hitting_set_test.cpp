@@ -5,8 +5,7 @@
 #include <limits>
 #include <random>
 
-namespace weir {
-namespace {
+namespace weir::hitting_set_test {
 
 using Set = std::vector<std::uint32_t>;
 
@@ -91,5 +90,4 @@ TEST(HittingSet, BranchingGivesUp) {
   EXPECT_EQ(cheapest_hitting_set(p)->size(), 12u);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::hitting_set_test

@@ -15,8 +15,7 @@
 #include "selfcheck/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir {
-namespace {
+namespace weir::instrument_test {
 
 using test::TinyProgram;
 using test::TinyThread;
@@ -404,5 +403,4 @@ TEST(InstrumentAgreement, WithTheSemanticEngine) {
   }
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::instrument_test

@@ -9,8 +9,7 @@
 #include "program/validate.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::lazy_test {
 
 Answer lazily(const Program& program) {
   Context context;
@@ -106,5 +105,4 @@ TEST(Extension, IsAProgram) {
   EXPECT_GT(extended.program().properties.goals[0].size(), program.properties.goals[0].size());
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::lazy_test

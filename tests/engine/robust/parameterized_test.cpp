@@ -17,8 +17,7 @@
 #include "selfcheck/robust_agreement.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir {
-namespace {
+namespace weir::parameterized_test {
 
 using test::TinyProgram;
 using test::TinyThread;
@@ -358,5 +357,4 @@ TEST(RobustForAnyNumber, AgreesWithInstancesOfGeneratedPrograms) {
   EXPECT_GE(with_attacks, 50u);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::parameterized_test

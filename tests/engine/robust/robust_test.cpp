@@ -7,10 +7,9 @@
 #include "selfcheck/robust_agreement.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
+namespace weir::test::robust_test {
 
 using namespace selfcheck;
-namespace {
 
 RobustAnswer check(const Program& program, RobustOptions options = {.all = true}) {
   Context context;
@@ -196,5 +195,4 @@ TEST(RobustAgreementRegression, OldMistakes) {
     EXPECT_EQ(robust_disagreement(build(random_genome(seed, robust_shape_for(seed)))), "") << "seed " << seed;
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::robust_test

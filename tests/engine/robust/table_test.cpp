@@ -14,8 +14,7 @@
 #include "frontend/trencher/trencher.hpp"
 #include "program/fences.hpp"
 
-namespace weir {
-namespace {
+namespace weir::table_test {
 
 std::string text_of(const std::filesystem::path& path) {
   std::ifstream in(path);
@@ -104,5 +103,4 @@ TEST_P(TableOfPrograms, LazyReachability) {
 INSTANTIATE_TEST_SUITE_P(All, TableOfPrograms, testing::ValuesIn(programs()),
                          [](const auto& test) { return test.param.stem().string(); });
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::table_test

@@ -12,10 +12,9 @@
 #include "selfcheck/least_preemptions.hpp"
 #include "support/text_program.hpp"
 
-namespace weir::test {
+namespace weir::test::bounded_preemptions_test {
 
 using namespace selfcheck;
-namespace {
 
 Program imp(const std::string& text) {
   auto program = parse_imp("test.imp", text);
@@ -173,5 +172,4 @@ TEST(BoundedPreemptions, StopsWhenAsked) {
   EXPECT_NE(answer.reason.find("time limit"), std::string::npos) << answer.reason;
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::bounded_preemptions_test

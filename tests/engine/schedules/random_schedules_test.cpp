@@ -11,8 +11,7 @@
 #include "frontend/imp/imp.hpp"
 #include "support/text_program.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::random_schedules_test {
 
 Program imp(const std::string& text) {
   auto program = parse_imp("test.imp", text);
@@ -195,5 +194,4 @@ TEST(RandomSchedules, StopsWhenAsked) {
   EXPECT_NE(answer.reason.find("time limit"), std::string::npos) << answer.reason;
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::random_schedules_test

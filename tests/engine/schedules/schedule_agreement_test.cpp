@@ -8,10 +8,9 @@
 #include "selfcheck/agreement.hpp"
 #include "selfcheck/least_preemptions.hpp"
 
-namespace weir::test {
+namespace weir::test::schedule_agreement_test {
 
 using namespace selfcheck;
-namespace {
 
 constexpr std::uint64_t kFirstSeed = 2'000'000;
 constexpr std::uint64_t kPrograms = 2000;
@@ -73,5 +72,4 @@ TEST(ScheduleAgreement, RandomSchedulesFindMostViolations) {
   EXPECT_GE(found * 100, there * 98) << found << " of " << there;
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::schedule_agreement_test

@@ -6,10 +6,9 @@
 
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
+namespace weir::test::smc_agreement_test {
 
 using namespace selfcheck;
-namespace {
 
 class SmcAgreement : public testing::TestWithParam<std::uint64_t> {};
 
@@ -145,5 +144,4 @@ TEST(SmcAgreementRegression, UnlockWithoutLockWaitsForEver) {
   expect_agreement(tiny.program());
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::smc_agreement_test

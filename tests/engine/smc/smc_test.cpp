@@ -5,8 +5,7 @@
 
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::smc_test {
 
 SmcAnswer explore(const Program& program, Equivalence equivalence, bool only_estimate = false) {
   Context context;
@@ -69,5 +68,4 @@ TEST(Smc, GivesUpOnAThreadThatStopsBetweenLockAndUnlock) {
   EXPECT_NE(answer.reason.find("between lock and unlock"), std::string::npos) << answer.reason;
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::smc_test

@@ -9,10 +9,9 @@
 #include "selfcheck/smc_agreement.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
+namespace weir::test::value_agreement_test {
 
 using namespace selfcheck;
-namespace {
 
 constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};
 
@@ -156,5 +155,4 @@ TEST(ValueAgreementRegression, TwoThreadsFail) {
   expect_agreement(tiny.program());
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::value_agreement_test

@@ -6,8 +6,7 @@
 
 #include "support/tiny_program.hpp"
 
-namespace weir::test {
-namespace {
+namespace weir::test::write_forecast_test {
 
 using Need = WriteForecast::Need;
 
@@ -203,5 +202,4 @@ TEST(WriteForecast, NotWhereImaginingLeavesTraces) {
   EXPECT_FALSE((*Forecast(tiny.program())).works());
 }
 
-}  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::write_forecast_test

@@ -4,8 +4,7 @@
 #include "frontend/array/array.hpp"
 #include "frontend/frontend_checks.hpp"
 
-namespace weir {
-namespace {
+namespace weir::array_diagnostics_test {
 
 // Declarations may come in any order, so a test puts its mistake before these: it is on line 1.
 constexpr const char* kRest = R"(
@@ -298,5 +297,4 @@ TEST(ArrayDiagnostics, AreShownWithTheLineAndACaret) {
             "      = hint: did you mean 'State'?\n");
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::array_diagnostics_test

@@ -5,8 +5,7 @@
 #include "frontend/frontend_checks.hpp"
 #include "program/array_text.hpp"
 
-namespace weir {
-namespace {
+namespace weir::array_parse_test {
 
 using namespace array;
 
@@ -215,5 +214,4 @@ TEST(ArrayParse, ThePerformingProcess) {
   EXPECT_EQ(parsed(start + "([p]) requires { fence(p) && p@W = 1 }").transitions[0].performer, 0u);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::array_parse_test

@@ -8,8 +8,7 @@
 #include "frontend/frontend_checks.hpp"
 #include "program/array_text.hpp"
 
-namespace weir {
-namespace {
+namespace weir::array_print_test {
 
 using namespace array;
 
@@ -227,5 +226,4 @@ TEST(ArrayPrint, GeneratedSystemsPrintToThemselves) {
   }
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::array_print_test

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
-namespace {
+namespace weir::c_fence_edits_test {
 
 constexpr const char* kFence = "atomic_thread_fence(memory_order_seq_cst)";
 
@@ -90,5 +89,4 @@ TEST(CFenceEdits, EachLanguageHasItsOwnWords) {
 
 TEST(CFenceEdits, NotOutsideOfFunctions) { EXPECT_EQ(fenced("a.c", "int x = 1;\n", {{{}, 1, 5}}), ""); }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::c_fence_edits_test

@@ -5,8 +5,7 @@
 #include "engine/explicit/explicit.hpp"
 #include "frontend/c/lowered_source.hpp"
 
-namespace weir {
-namespace {
+namespace weir::foreign_code_test {
 
 using namespace weir::test;
 using testing::HasSubstr;
@@ -253,5 +252,4 @@ TEST(ForeignCode, RefusalsStandNearby) {
               HasSubstr("a.c:10:1: error: a load"));
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::foreign_code_test

@@ -4,8 +4,7 @@
 
 #include "frontend/c/lowered_source.hpp"
 
-namespace weir {
-namespace {
+namespace weir::lowering_diagnostics_test {
 
 using namespace weir::test;
 using testing::AllOf;
@@ -221,5 +220,4 @@ TEST(OddModules, ConstantsOfAllKinds) {
       "@a = global [4 x i32] zeroinitializer\n@n = global i64 0\n@s = global { i32, i8 } zeroinitializer");
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::lowering_diagnostics_test

@@ -6,8 +6,7 @@
 #include "frontend/c/lowered_source.hpp"
 #include "program/address.hpp"
 
-namespace weir {
-namespace {
+namespace weir::lowering_layout_test {
 
 using namespace weir::test;
 using testing::Each;
@@ -171,5 +170,4 @@ TEST(ThreadLocals, EveryThreadHasItsOwn) {
       "  pthread_join(id, 0); assert(s.a == 7 && *out == 9); }")));
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::lowering_layout_test

@@ -7,8 +7,7 @@
 #include "check/explore.hpp"
 #include "program/validate.hpp"
 
-namespace weir {
-namespace {
+namespace weir::lowering_registers_test {
 
 constexpr int kCells = 3;
 
@@ -130,5 +129,4 @@ TEST(RegisterSharing, ChangesNothingButTheNumberOfRegisters) {
   EXPECT_LT(after * 2, before);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::lowering_registers_test

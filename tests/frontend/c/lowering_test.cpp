@@ -5,8 +5,7 @@
 #include "frontend/c/lowered_source.hpp"
 #include "program/expressions.hpp"
 
-namespace weir {
-namespace {
+namespace weir::lowering_test {
 
 using namespace weir::test;
 using testing::ElementsAre;
@@ -286,5 +285,4 @@ TEST(Positions, EdgesStandWhereTheSourceDoes) {
   EXPECT_EQ(program.sources.file(FileId(0)).line(3), " return x;");
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::lowering_test

@@ -5,8 +5,7 @@
 #include "base/process.hpp"
 #include "frontend/c/prepared_source.hpp"
 
-namespace weir {
-namespace {
+namespace weir::pipeline_test {
 
 using namespace weir::test;
 using testing::ElementsAre;
@@ -645,5 +644,4 @@ TEST(OtherLanguages, PreprocessedAndCpp) {
       4u);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::pipeline_test

@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace weir::fairness {
-namespace {
+namespace weir::fairness::systems_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -141,5 +140,4 @@ TEST(Hoa, Mistakes) {
               HasSubstr("expected State: or --END--"));
 }
 
-}  // namespace
-}  // namespace weir::fairness
+}  // namespace weir::fairness::systems_test

@@ -8,8 +8,7 @@
 #include "frontend/imp/imp.hpp"
 #include "program/fences.hpp"
 
-namespace weir {
-namespace {
+namespace weir::imp_fence_edits_test {
 
 using test::rendered;
 using test::same_behaviour;
@@ -112,5 +111,4 @@ TEST(ImpFences, MeanTheSameAsInTheProgram) {
       << fenced(kNested, all);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::imp_fence_edits_test

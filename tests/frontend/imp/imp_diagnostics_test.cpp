@@ -5,8 +5,7 @@
 #include "frontend/imp/imp.hpp"
 #include "frontend/imp/invariant.hpp"
 
-namespace weir {
-namespace {
+namespace weir::imp_diagnostics_test {
 
 using test::expect_error;
 
@@ -205,5 +204,4 @@ TEST(Invariant, Diagnostics) {
   expect_bad_invariant("[1234567]", 1, "there is nothing at address 1234567");
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::imp_diagnostics_test

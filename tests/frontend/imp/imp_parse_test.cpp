@@ -4,8 +4,7 @@
 #include "frontend/frontend_checks.hpp"
 #include "frontend/imp/imp.hpp"
 
-namespace weir {
-namespace {
+namespace weir::imp_parse_test {
 
 using test::expect_error;
 
@@ -189,5 +188,4 @@ TEST(ImpParse, PositionsPointIntoTheText) {
   EXPECT_EQ(program.edges[1].position.column, 3u) << "the store is where the statement is";
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::imp_parse_test

@@ -12,8 +12,7 @@
 #include "support/arbitrary_genome.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir {
-namespace {
+namespace weir::imp_print_test {
 
 using test::TinyProgram;
 
@@ -354,5 +353,4 @@ RC_GTEST_PROP(ImpPrint, RandomGraphsKeepTheirBehaviour, ()) {
   RC_ASSERT(same);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::imp_print_test

@@ -12,8 +12,7 @@
 #include "frontend/litmus/litmus.hpp"
 #include "program/validate.hpp"
 
-namespace weir::litmus {
-namespace {
+namespace weir::litmus::cycle_test {
 
 using ::testing::HasSubstr;
 
@@ -141,5 +140,4 @@ TEST(Cycles, SearchAndAxiomsAgreeUpToSixEdges) {
   EXPECT_EQ(tests, 1513u);
 }
 
-}  // namespace
-}  // namespace weir::litmus
+}  // namespace weir::litmus::cycle_test

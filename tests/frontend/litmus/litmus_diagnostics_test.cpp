@@ -4,8 +4,7 @@
 
 #include "frontend/litmus/litmus.hpp"
 
-namespace weir {
-namespace {
+namespace weir::litmus_diagnostics_test {
 
 using ::testing::HasSubstr;
 
@@ -96,5 +95,4 @@ TEST(LitmusDiagnostics, DeepNestingIsRefused) {
   EXPECT_THAT(in_c("int r = " + std::string(5000, '!') + "1;"), HasSubstr("nested too deeply"));
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::litmus_diagnostics_test

@@ -11,8 +11,7 @@
 #include "frontend/litmus/litmus.hpp"
 #include "program/validate.hpp"
 
-namespace weir {
-namespace {
+namespace weir::litmus_examples_test {
 
 constexpr Model kModels[] = {Model::kSc, Model::kTso, Model::kPso};
 const std::filesystem::path kExamples = std::filesystem::path(WEIR_SOURCE_DIR) / "examples" / "litmus";
@@ -76,5 +75,4 @@ INSTANTIATE_TEST_SUITE_P(All, LitmusExamples, testing::ValuesIn(examples()), [](
 
 TEST(LitmusExampleFiles, AreAtLeastAHundred) { EXPECT_GE(examples().size(), 100u); }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::litmus_examples_test

@@ -8,8 +8,7 @@
 #include "program/text.hpp"
 #include "program/validate.hpp"
 
-namespace weir {
-namespace {
+namespace weir::litmus_parse_test {
 
 using Outcomes = std::set<std::vector<Value>>;
 
@@ -232,5 +231,4 @@ TEST(LitmusPrograms, GoThroughTheTextForm) {
   EXPECT_EQ(print(*again), print(test.program));
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::litmus_parse_test

@@ -7,8 +7,7 @@
 #include "frontend/rmm/rmm.hpp"
 #include "program/fences.hpp"
 
-namespace weir {
-namespace {
+namespace weir::rmm_fence_edits_test {
 
 const std::string kText = R"(forbidden CS CS
 data x = 0 y = 0
@@ -54,5 +53,4 @@ TEST(RmmFences, MeanTheProgramWithFences) {
   }
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::rmm_fence_edits_test

@@ -4,8 +4,7 @@
 #include "frontend/frontend_checks.hpp"
 #include "frontend/rmm/rmm.hpp"
 
-namespace weir {
-namespace {
+namespace weir::rmm_diagnostics_test {
 
 using test::expect_error;
 
@@ -146,5 +145,4 @@ TEST(RmmDiagnostics, AreShownInTheSource) {
             "      = hint: declare it with 'data', in the process or before the first one\n");
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::rmm_diagnostics_test

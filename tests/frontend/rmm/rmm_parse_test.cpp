@@ -5,8 +5,7 @@
 #include "frontend/frontend_checks.hpp"
 #include "frontend/rmm/rmm.hpp"
 
-namespace weir {
-namespace {
+namespace weir::rmm_parse_test {
 
 Program parsed(const std::string& text, OutsideRange outside = OutsideRange::kFails) {
   auto program = parse_rmm("test.rmm", text, outside);
@@ -333,5 +332,4 @@ TEST(RmmRanges, DifferentVariablesHaveDifferentRanges) {
   EXPECT_EQ(violations(parsed(at("0")), Model::kSc), kFailure);
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::rmm_parse_test

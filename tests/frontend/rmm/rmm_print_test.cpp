@@ -16,8 +16,7 @@
 #include "support/arbitrary_genome.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir {
-namespace {
+namespace weir::rmm_print_test {
 
 using test::TinyProgram;
 
@@ -321,5 +320,4 @@ INSTANTIATE_TEST_SUITE_P(All, RmmBench, testing::ValuesIn(bench_files()), [](con
   return label;
 });
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::rmm_print_test

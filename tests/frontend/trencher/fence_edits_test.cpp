@@ -7,8 +7,7 @@
 #include "frontend/trencher/trencher.hpp"
 #include "program/fences.hpp"
 
-namespace weir {
-namespace {
+namespace weir::trencher_fence_edits_test {
 
 using test::rendered;
 using test::same_behaviour;
@@ -94,5 +93,4 @@ TEST(TrencherFences, MeanTheSameAsInTheProgram) {
   EXPECT_FALSE(same_behaviour(parsed(fenced(kBranching, all)), program));
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::trencher_fence_edits_test

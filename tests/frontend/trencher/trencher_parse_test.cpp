@@ -4,8 +4,7 @@
 #include "frontend/frontend_checks.hpp"
 #include "frontend/trencher/trencher.hpp"
 
-namespace weir {
-namespace {
+namespace weir::trencher_parse_test {
 
 using test::expect_error;
 
@@ -233,5 +232,4 @@ TEST(TrencherDiagnostics, LargeFilesFailFast) {
   expect_error(parse(std::string(20'000'000, '\n') + "x"), 20'000'001, 1, "found 'x'");
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::trencher_parse_test

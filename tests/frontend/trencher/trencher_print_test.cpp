@@ -10,8 +10,7 @@
 #include "support/arbitrary_genome.hpp"
 #include "support/tiny_program.hpp"
 
-namespace weir {
-namespace {
+namespace weir::trencher_print_test {
 
 using test::TinyProgram;
 
@@ -178,5 +177,4 @@ RC_GTEST_PROP(TrencherPrint, RandomProgramsKeepTheirBehaviour, ()) {
             print_trencher(*parse_trencher("third.trn", print_trencher(*again).value())).value());
 }
 
-}  // namespace
-}  // namespace weir
+}  // namespace weir::trencher_print_test

@@ -9,8 +9,7 @@
 #include "engine/smc/consistency/support/notation.hpp"
 #include "engine/smc/consistency/verifier.hpp"
 
-namespace weir::consistency::test {
-namespace {
+namespace weir::consistency::test::closure_test {
 
 std::vector<Reason> reasons(const Instance& instance, Model model) {
   Verifier verifier;
@@ -53,5 +52,4 @@ TEST(Closure, OwnStoreMustBeGone) {
   EXPECT_TRUE(std::find(why.begin(), why.end(), kHidden) != why.end());
 }
 
-}  // namespace
-}  // namespace weir::consistency::test
+}  // namespace weir::consistency::test::closure_test

@@ -5,8 +5,7 @@
 #include "engine/smc/consistency/support/agreement.hpp"
 #include "engine/smc/consistency/support/generator.hpp"
 
-namespace weir::consistency::test {
-namespace {
+namespace weir::consistency::test::consistency_agreement_test {
 
 TEST(ConsistencyAgreement, WithBruteForce) {
   Verifier verifier;
@@ -36,5 +35,4 @@ TEST(ConsistencyAgreement, OfAllAlgorithms) {
     }
 }
 
-}  // namespace
-}  // namespace weir::consistency::test
+}  // namespace weir::consistency::test::consistency_agreement_test

@@ -5,8 +5,7 @@
 #include <random>
 #include <set>
 
-namespace weir::consistency {
-namespace {
+namespace weir::consistency::prefix_table_test {
 
 TEST(PrefixTable, IsASetOfRows) {
   PrefixTable table;
@@ -44,5 +43,4 @@ TEST(PrefixTable, WideDigits) {
   EXPECT_EQ(none.words(), 1u);
 }
 
-}  // namespace
-}  // namespace weir::consistency
+}  // namespace weir::consistency::prefix_table_test

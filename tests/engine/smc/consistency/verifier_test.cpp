@@ -8,8 +8,7 @@
 #include "engine/smc/consistency/support/generator.hpp"
 #include "engine/smc/consistency/support/notation.hpp"
 
-namespace weir::consistency::test {
-namespace {
+namespace weir::consistency::test::verifier_test {
 
 struct Litmus {
   const char* name;
@@ -129,5 +128,4 @@ TEST(Verifier, NumbersOfPrefixes) {
   EXPECT_GT(verifier.figures().prefixes, 10 * few);
 }
 
-}  // namespace
-}  // namespace weir::consistency::test
+}  // namespace weir::consistency::test::verifier_test

@@ -6,8 +6,7 @@
 #include "engine/smc/consistency/support/agreement.hpp"
 #include "engine/smc/consistency/support/notation.hpp"
 
-namespace weir::consistency::test {
-namespace {
+namespace weir::consistency::test::verify_pso_test {
 
 void expect_consistent(const Instance& instance) {
   Verifier verifier;
@@ -44,5 +43,4 @@ TEST(VerifyPso, StoresBeforeAStoreFenceMayGoEarly) {
   expect_consistent(instance_of({"r y=2.0; r z=1.0", "w z; sf; w y; sf; w x", "w y", "r x=1.4; r y=2.0"}));
 }
 
-}  // namespace
-}  // namespace weir::consistency::test
+}  // namespace weir::consistency::test::verify_pso_test

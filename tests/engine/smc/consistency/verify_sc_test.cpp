@@ -4,8 +4,7 @@
 #include "engine/smc/consistency/support/agreement.hpp"
 #include "engine/smc/consistency/support/notation.hpp"
 
-namespace weir::consistency::test {
-namespace {
+namespace weir::consistency::test::verify_sc_test {
 
 bool consistent(const Instance& instance) {
   Verifier verifier;
@@ -34,5 +33,4 @@ TEST(VerifySc, ClosureNoticesThatNoSourceIsLeft) {
   EXPECT_FALSE(verifier.figures().searched);
 }
 
-}  // namespace
-}  // namespace weir::consistency::test
+}  // namespace weir::consistency::test::verify_sc_test
