@@ -68,10 +68,10 @@ export async function launch() {
 }
 export const close = () => browser.close();
 
-// As on a machine so busy that it paints a third of a second late: what a key or a click brings must be in the document
+// As on a machine so busy that it paints a tenth of a second late: what a key or a click brings must be in the document
 // before that, or the next one meets the page of the last.
 function paintLate() {
-  const late = 300;
+  const late = 100;
   const frame = requestAnimationFrame;
   const timer = setTimeout;
   window.requestAnimationFrame = (callback) => timer(() => frame(callback), late);
