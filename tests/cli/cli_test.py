@@ -393,7 +393,7 @@ class Robustness(ManyPrograms):
         self.write("ticket.trn", TICKET)
         answer = self.robust("ticket.trn", "--values", "50", code=5)
         self.assertEqual(answer["bound"], {"values": 50})
-        result = self.weir("check", "ticket.trn", "--model", "tso", "--values", "50", code=5)
+        result = self.weir("check", "ticket.trn", "--model", "tso", "--values", "50", "--engine", "explicit", code=5)
         self.assertIn("takes more than 50 different values", result.stdout)
         self.assertIn("--range", result.stderr)
         self.weir("check", "ticket.trn", "--goal", "t1:q4", "--range", "next=0:3", "--range", "serving=0:1", code=10)
