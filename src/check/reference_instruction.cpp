@@ -331,11 +331,22 @@ class InstructionRun {
     if (address == 0) return advance();
     if (const char* problem = why_not_free(address))
       return fail(ViolationKind::kMemory, fmt::format("{} {}", program_.address_name(address), problem));
-    if (model_ == Model::kSc || in_block_)
+    if (instruction_.block == BlockKind::kStack)
+      end_or_renew(address);
+    else if (model_ == Model::kSc || in_block_)
       write_memory(program_, state_.memory, status_address(address), 1);
     else
       store_into_buffer(status_address(address), 1, /*release=*/true);
     advance();
+  }
+
+  // At once, whatever is in the buffer. What the block held is gone.
+  void end_or_renew(Value address) {
+    write_memory(program_, state_.memory, status_address(address), instruction_.renews ? 0 : 1);
+    if (instruction_.renews) return;
+    const auto size = static_cast<Value>(decode_block(address).size);
+    auto& memory = state_.memory;
+    memory.erase(memory.lower_bound(address), memory.lower_bound(address + size));
   }
 
   const char* why_not_free(Value address) const {
@@ -346,7 +357,8 @@ class InstructionRun {
     const bool frees_stack = instruction_.block == BlockKind::kStack;
     if (frees_stack && block.kind != BlockKind::kStack) return "is released but is not on the stack";
     if (!frees_stack && block.kind == BlockKind::kStack) return "is released but is on the stack";
-    if (released(program_, state_, thread_, address)) return "is released a second time";
+    if (released(program_, state_, thread_, address) && !instruction_.renews)
+      return "is released a second time";
     return nullptr;
   }
 

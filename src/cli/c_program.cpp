@@ -77,7 +77,8 @@ std::optional<UsageError> check_other(const CommandLine& line) {
     return UsageError{
         fmt::format("what follows -- goes to the C compiler, but '{}' is no C program", line.file), ""};
   for (const OptionDescription& option : option_table())
-    for (const OptionId id : {OptionId::kUnroll, OptionId::kNondetRange, OptionId::kThreads})
+    for (const OptionId id :
+         {OptionId::kNoSpurious, OptionId::kUnroll, OptionId::kNondetRange, OptionId::kThreads})
       if (option.id == id && line.settings.given(id))
         return UsageError{fmt::format("{} is for C programs, and '{}' is none", long_name(option), line.file),
                           ""};
@@ -96,6 +97,7 @@ COptions c_options(const CommandLine& line) {
           .unroll = number(OptionId::kUnroll),
           .nondet_low = range.low,
           .nondet_high = range.high,
+          .spurious_wakeups = !settings.flag(OptionId::kNoSpurious) && line.command != Command::kExplore,
           .threads = number(OptionId::kThreads)};
 }
 

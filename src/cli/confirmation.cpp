@@ -6,6 +6,7 @@
 #include "check/happens_before.hpp"
 #include "check/replay.hpp"
 #include "trace/minimise.hpp"
+#include "trace/released_block.hpp"
 
 namespace weir::cli {
 
@@ -43,8 +44,13 @@ void confirm(const Program& program, const Witness& witness) {
 
 Witness confirmed(const Program& program, const Witness& witness) {
   confirm(program, witness);
-  return minimise(program, witness,
-                  [&](const Witness& candidate) { return replay(program, candidate).reproduced; });
+  Witness shortest = minimise(
+      program, witness, [&](const Witness& candidate) { return replay(program, candidate).reproduced; });
+  Violation& violation = shortest.violation;
+  if (violation.kind == ViolationKind::kMemory && violation.property != kLeak)
+    if (const auto block = describe_released_block(program, shortest))
+      violation.message = violation.message.substr(0, violation.message.find(": ")) + ": " + *block;
+  return shortest;
 }
 
 Witness confirmed(const Program& program, const Attack& attack, const Witness& witness) {

@@ -191,6 +191,8 @@ constexpr std::array kOptions = {
                       "writes, and one access is not atomic"},
     OptionDescription{kLeaks, "--leaks", kFlag, "", "", kSpecifying,
                       "also a violation: all threads have stopped and allocated memory was not freed"},
+    OptionDescription{kNoSpurious, "--no-spurious-wakeups", kFlag, "", "", kReading,
+                      "C: a thread that waits for a condition variable wakes up only when it is signalled"},
     OptionDescription{kUnroll, "--unroll", kNumber, "N", "", kReading,
                       "C: follow only executions that repeat no loop more than N times, spinning apart"},
     OptionDescription{kNondetRange, "--nondet-range", kText, "LOW..HIGH", "0..3", kReading,
@@ -366,9 +368,9 @@ const OptionDescription& description(OptionId id) {
 
 // What the program is, and what must hold.
 bool is_about_input(OptionId id) {
-  constexpr std::array kSuch = {kGoal,  kExclusive,   kInvariant, kDeadlock,    kNoDeadlock,
-                                kRaces, kLeaks,       kUnroll,    kThreads,     kInstances,
-                                kRange, kNondetRange, kFormat,    kOutsideRange};
+  constexpr std::array kSuch = {kGoal,      kExclusive, kInvariant,   kDeadlock, kNoDeadlock,
+                                kRaces,     kLeaks,     kNoSpurious,  kUnroll,   kThreads,
+                                kInstances, kRange,     kNondetRange, kFormat,   kOutsideRange};
   return std::ranges::find(kSuch, id) != kSuch.end();
 }
 

@@ -82,6 +82,7 @@ enum class OptionId : std::uint8_t {
   kNoDeadlock,
   kRaces,
   kLeaks,
+  kNoSpurious,
   kUnroll,
   kNondetRange,
   kThreads,

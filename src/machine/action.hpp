@@ -16,7 +16,7 @@ enum class ActionKind : std::uint8_t {
   kUnlock,
   kAtomicBegin,
   kAtomicEnd,
-  kFree,  // releases the block at `address`
+  kFree,  // releases the block at `address` (its status becomes `value`); order sequential: at once
   kHalt,  // ends the execution of all threads, or cannot be followed any further (see Monitor::gave_up)
   kFail,  // an instruction that violates a property by being executed
 };

@@ -690,7 +690,11 @@ void ThreadAutomaton::offer_free(Config& config, EdgeId id) {
     fails.address = *address;
     return add_action(fails);
   }
-  add_action({.kind = ActionKind::kFree, .order = Order::kRelease, .edge = id, .address = *address});
+  add_action({.kind = ActionKind::kFree,
+              .order = is_stack ? Order::kSequential : Order::kRelease,
+              .edge = id,
+              .address = *address,
+              .value = instruction.renews ? 0 : 1});
 }
 
 void ThreadAutomaton::offer_access(Config& config, EdgeId id) {

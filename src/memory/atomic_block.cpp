@@ -91,8 +91,10 @@ AtomicBlocks::Access AtomicBlocks::access(const Action& action, MemoryId memory)
   if (memory_.releases() && address_kind(action.address) == AddressKind::kBlock) {
     const CellId status = memory_.cell(status_address(action.address));
     const bool free = action.kind == ActionKind::kFree;
-    if (memory_.read(memory, status) != 0) return fails(free ? FailureKind::kBadFree : FailureKind::kFreed);
-    if (free) return write(status, 1);
+    const bool renews = free && action.value == 0;
+    if (memory_.read(memory, status) != 0 && !renews)
+      return fails(free ? FailureKind::kBadFree : FailureKind::kFreed);
+    if (free) return write(status, action.value);
   }
   const CellId cell = memory_.cell(action.address, action.type);
   if (action.kind == ActionKind::kStore) return write(cell, action.value);

@@ -141,12 +141,14 @@ void ThreadView::offer_store(ComponentId component, const Action& action, Step s
   offer_buffered(component, action, step, automaton_.successor(local(component), step.action));
 }
 
-// A release is a store to the status of the block, after a look at it.
+// A release is a store to the status of the block, after a look at it. That of a stack block is no
+// instruction of the machine: it happens at once, whatever is in the buffer.
 void ThreadView::offer_free(ComponentId component, const Action& action, Step step) {
   step.cell = memory_.cell(status_address(action.address));
-  step.value = 1;
+  step.value = action.value;
   step.needs_lock = true;
-  if (!guard(component, action, step)) return steps_.push_back(step);
+  const bool renews = action.value == 0;
+  if (!renews && !guard(component, action, step)) return steps_.push_back(step);
   offer_buffered(component, action, step, automaton_.successor(local(component), step.action));
 }
 

@@ -37,6 +37,8 @@ constexpr AddressKind address_kind(Value address) {
   }
 }
 
+inline constexpr int kBlockNumberShift = 40;
+
 struct BlockAddress {
   std::uint64_t thread = 0;
   std::uint64_t number = 0;  // of the thread, counted from 0, stack blocks apart

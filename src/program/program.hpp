@@ -145,7 +145,7 @@ enum class Opcode : std::uint8_t {
   kReturn,       // leaves the function with value a (may be none); the thread stops in its outermost function
   kStop,         // the thread stops, inside calls too, as if its outermost function returned
   kAllocate,     // result := address of a new block of a bytes
-  kFree,         // the block at address a is released; nothing if a is 0
+  kFree,         // the block at address a is released (or `renews`); nothing if a is 0
   kHalt,         // ends the whole execution. With a message, what would follow was left out for that reason
 };
 
@@ -159,14 +159,15 @@ struct Instruction {
   bool until = false;                  // load that waits: for the value c, and not for any other than c
   bool plain = false;   // load, store: not atomic in the source, so a conflict with it is a data race
   bool copies = false;  // load, store: moves a value as it is, even if it is uninitialised
+  bool renews = false;  // free of a stack block: it was released, and is there again with nothing in it
   Type type = kInt64;   // of the cell accessed: load, store, rmw
   RegisterId result;
   ExprId a, b, c;
   Value low = 0, high = 0;
   FunctionId callee;
   std::vector<ExprId> arguments;
-  std::string message;  // assert: what to say when it fails; halt: what was left out; atomic_begin: what the
-                        // block does, for reports ("locks m")
+  std::string message;  // assert: what to say when it fails; halt: what was left out; for reports: atomic_begin:
+                        // what the block does ("locks m"); allocate: which variable it is; choose: what 1 means
 };
 
 struct Edge {

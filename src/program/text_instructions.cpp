@@ -42,6 +42,7 @@ Instruction Parser::instruction() {
   if (accept("load")) return load(RegisterId());
   if (accept("allocate")) return allocate(RegisterId());
   if (accept("free")) return free_block();
+  if (accept("renew")) return renew_block();
   if (accept("return")) {
     const bool bare = current_.kind == Token::Kind::kNewline || current_.kind == Token::Kind::kEnd ||
                       current_.is("->") || current_.is("#") || current_.is("@");
@@ -143,6 +144,10 @@ Instruction Parser::allocate(RegisterId result) {
 Instruction Parser::free_block() {
   const BlockKind block = block_kind();
   return {.op = Opcode::kFree, .block = block, .a = expression()};
+}
+
+Instruction Parser::renew_block() {
+  return {.op = Opcode::kFree, .block = BlockKind::kStack, .renews = true, .a = expression()};
 }
 
 BlockKind Parser::block_kind() {

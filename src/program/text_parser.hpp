@@ -105,6 +105,7 @@ class Parser {
   Instruction fence();
   Instruction allocate(RegisterId result);
   Instruction free_block();
+  Instruction renew_block();
   BlockKind block_kind();
   std::string message();
   void access(Instruction& instruction);

@@ -341,7 +341,9 @@ std::string Printer::instruction(const Instruction& i) const {
     case Opcode::kReturn: return i.a ? fmt::format("return {}", outer(i.a)) : "return";
     case Opcode::kAllocate:
       return fmt::format("{}allocate {} {}", result(i), word_of(kBlocks, i.block), outer(i.a));
-    case Opcode::kFree: return fmt::format("free {} {}", word_of(kBlocks, i.block), outer(i.a));
+    case Opcode::kFree:
+      if (i.renews) return fmt::format("renew {}", outer(i.a));
+      return fmt::format("free {} {}", word_of(kBlocks, i.block), outer(i.a));
   }
   return "nop";
 }

@@ -182,8 +182,12 @@ class Teller {
   void tell_free(const WitnessStep& step, StoryEvent& event) {
     event.local = step.address == 0;
     event.address = step.address;
+    const Instruction& instruction = program_.edge(step.edge).instruction;
+    const char* what = instruction.renews                       ? "renew"
+                       : instruction.block == BlockKind::kStack ? "end of"
+                                                                : "free";
     event.text = step.address == 0 ? "free of a null pointer"
-                                   : fmt::format("free {}", program_.address_name(step.address));
+                                   : fmt::format("{} {}", what, program_.address_name(step.address));
   }
 
   void tell_flush(const WitnessStep& step, std::size_t i, StoryEvent& event) {

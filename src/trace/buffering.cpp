@@ -14,7 +14,8 @@ std::optional<Value> buffered_cell(const Program& program, const WitnessStep& st
                                    bool in_atomic) {
   const Instruction& instruction = program.edge(step.edge).instruction;
   if (model == Model::kSc || in_atomic) return std::nullopt;
-  if (instruction.op == Opcode::kFree && step.address != 0) return status_address(step.address);
+  if (instruction.op == Opcode::kFree && step.address != 0 && instruction.block != BlockKind::kStack)
+    return status_address(step.address);
   const bool is_private = !program.open_memory && address_kind(step.address) == AddressKind::kPrivate;
   const bool buffered =
       instruction.op == Opcode::kStore && instruction.order != Order::kSequential && !is_private;

@@ -25,7 +25,7 @@ struct Finding {
 };
 
 bool enters_buffer(const Program& program, const Instruction& instruction, const WitnessStep& step) {
-  if (instruction.op == Opcode::kFree) return step.address != 0;
+  if (instruction.op == Opcode::kFree) return step.address != 0 && instruction.block != BlockKind::kStack;
   const bool is_private = !program.open_memory && address_kind(step.address) == AddressKind::kPrivate;
   return instruction.op == Opcode::kStore && !is_private && !drains_buffer(instruction);
 }

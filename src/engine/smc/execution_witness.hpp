@@ -155,7 +155,8 @@ class ExecutionWitness {
     if (witness_.model == Model::kSc) return;
     if (action.kind == ActionKind::kStore && action.order != Order::kSequential)
       flush(t, action.edge, action.address, action.value);
-    if (action.kind == ActionKind::kFree) flush(t, action.edge, status_address(action.address), 1);
+    if (action.kind == ActionKind::kFree && action.order != Order::kSequential)
+      flush(t, action.edge, status_address(action.address), 1);
   }
 
   struct Executed {

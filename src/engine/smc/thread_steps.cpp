@@ -23,7 +23,9 @@ std::uint8_t ThreadSteps::roles(const Action& action) const {
     case ActionKind::kStore:
       if (model_ == Model::kSc || action.order == Order::kSequential) return kDrains;
       return release ? kBuffered | kBarrier : kBuffered;
-    case ActionKind::kFree: return model_ == Model::kSc ? kDrains : kBuffered | kBarrier;
+    case ActionKind::kFree:
+      if (model_ == Model::kSc) return kDrains;
+      return action.order == Order::kSequential ? 0 : kBuffered | kBarrier;
     case ActionKind::kFence: return action.fence == FenceKind::kFull ? kDrains : kBarrier;
     case ActionKind::kRmw:
     case ActionKind::kLock:

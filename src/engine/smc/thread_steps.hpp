@@ -176,7 +176,9 @@ StepResult ThreadSteps::run(std::size_t thread, StateId before, std::uint32_t fi
       case ActionKind::kStore:
         note_written(memory_.cell(action.address, action.type).index(), action.value);
         break;
-      case ActionKind::kFree: note_written(memory_.cell(status_address(action.address)).index(), 1); break;
+      case ActionKind::kFree:
+        note_written(memory_.cell(status_address(action.address)).index(), action.value);
+        break;
       case ActionKind::kLoad:
       case ActionKind::kRmw: {
         const CellId cell = memory_.cell(action.address, action.type);

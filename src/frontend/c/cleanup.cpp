@@ -12,6 +12,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
+#include "frontend/c/lifetimes.hpp"
 #include "frontend/c/link.hpp"
 
 namespace weir::c {
@@ -60,8 +61,6 @@ bool is_hint(const llvm::Instruction& instruction) {
   const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   if (intrinsic == nullptr) return false;
   switch (intrinsic->getIntrinsicID()) {
-    case llvm::Intrinsic::lifetime_start:
-    case llvm::Intrinsic::lifetime_end:
     case llvm::Intrinsic::invariant_end:
     case llvm::Intrinsic::experimental_noalias_scope_decl: return true;
     default: return false;
@@ -203,7 +202,8 @@ void promote_scalars(llvm::Function& function) {
     variables.clear();
     for (llvm::Instruction& instruction : function.getEntryBlock())
       if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-        if (llvm::isAllocaPromotable(variable)) variables.push_back(variable);
+        if (llvm::isAllocaPromotable(variable) && !outlives(*variable, {variable}))
+          variables.push_back(variable);
     if (!variables.empty()) llvm::PromoteMemToReg(variables, dominators);
   } while (!variables.empty());
 }

@@ -12,15 +12,16 @@ void match_call_types(llvm::Module& module);
 // Padding in initial values, which clang leaves undefined, becomes 0. A bit field is read together with it.
 void define_padding(llvm::Module& module);
 
-// Drops hints to optimisers: when the lifetime of a variable starts and ends, what may be assumed of a loaded
-// value, that a call is the last thing to happen in its function.
+// Drops hints to optimisers: what may be assumed of a loaded value, that a call is the last thing to happen
+// in its function.
 void drop_hints(llvm::Module& module);
 
 // Computes what is constant (but nothing that fails), and with it decides branches; deletes blocks that
 // cannot be reached, and joins blocks in a row.
 void tidy_blocks(llvm::Function& function);
 
-// Scalars on the stack whose address is not taken become SSA values.
+// Scalars on the stack whose address is not taken, and which are only used while they live, become SSA
+// values.
 void promote_scalars(llvm::Function& function);
 
 // LLVM wants calls between functions with debug information to have a position. Calls that became direct ones

@@ -36,8 +36,10 @@ std::vector<std::string> command_line(const std::string& compiler, const std::st
   std::vector<std::string> command{compiler, "-w", "-D__WEIR__=1"};
   command.insert(command.end(), kOldHabits.begin(), kOldHabits.end());
   command.insert(command.end(), arguments.begin(), arguments.end());
+  // The last but two makes clang mark where variables begin and end; it does nothing else without a
+  // sanitizer.
   command.insert(command.end(), {"-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names",
-                                 "-fno-lto", "-emit-llvm"});
+                                 "-Xclang", "-fsanitize-address-use-after-scope", "-fno-lto", "-emit-llvm"});
   if (is_cpp_path(path)) command.push_back("-fno-exceptions");
   command.insert(command.end(), {"-c", "-o", "-", path});
   return command;

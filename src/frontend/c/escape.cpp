@@ -2,10 +2,11 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringSet.h>
-#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+
+#include "frontend/c/lifetimes.hpp"
 
 namespace weir::c {
 
@@ -33,6 +34,29 @@ class EscapeAnalysis {
 
   bool escapes(const llvm::Value& address) const {
     Uses uses;
+    return escapes(address, uses);
+  }
+
+  // Nobody else has its address, and nobody uses it when the variable has ended.
+  bool is_private(const llvm::AllocaInst& variable) const {
+    Uses uses;
+    return !escapes(variable, uses) &&
+           !outlives(variable, std::vector<const llvm::Value*>(uses.seen.begin(), uses.seen.end()));
+  }
+
+ private:
+  // Values computed from the address.
+  struct Uses {
+    void add(const llvm::Value& value) {
+      if (seen.insert(&value).second) pending.push_back(&value);
+    }
+
+    llvm::SmallPtrSet<const llvm::Value*, 16> seen;
+    std::vector<const llvm::Value*> pending;
+    std::vector<const llvm::User*> differences;
+  };
+
+  bool escapes(const llvm::Value& address, Uses& uses) const {
     uses.add(address);
     while (!uses.pending.empty()) {
       const llvm::Value* value = uses.pending.back();
@@ -47,18 +71,6 @@ class EscapeAnalysis {
                           [&](const llvm::Use& operand) { return !uses.seen.contains(operand); });
     });
   }
-
- private:
-  // Values computed from the address.
-  struct Uses {
-    void add(const llvm::Value& value) {
-      if (seen.insert(&value).second) pending.push_back(&value);
-    }
-
-    llvm::SmallPtrSet<const llvm::Value*, 16> seen;
-    std::vector<const llvm::Value*> pending;
-    std::vector<const llvm::User*> differences;
-  };
 
   bool use_escapes(const llvm::Use& use, Uses& uses) const {
     const auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
@@ -113,34 +125,6 @@ class EscapeAnalysis {
   llvm::DenseSet<const llvm::Argument*> captured_;  // parameters that escape their function
 };
 
-// The variable of the source that the alloca holds, as a global.
-llvm::DIGlobalVariableExpression* debug_information(const llvm::DILocalVariable& local) {
-  llvm::LLVMContext& context = local.getContext();
-  auto* variable = llvm::DIGlobalVariable::getDistinct(
-      context, local.getScope(), local.getName(), "", local.getFile(), local.getLine(), local.getType(),
-      /*IsLocalToUnit=*/true, /*IsDefinition=*/true, nullptr, nullptr, local.getAlignInBits(), nullptr);
-  return llvm::DIGlobalVariableExpression::get(context, variable, llvm::DIExpression::get(context, {}));
-}
-
-void share(llvm::AllocaInst& variable) {
-  llvm::Type* type = variable.getAllocatedType();
-  if (variable.isArrayAllocation())
-    type = llvm::ArrayType::get(type, llvm::cast<llvm::ConstantInt>(variable.getArraySize())->getZExtValue());
-  auto* global =
-      new llvm::GlobalVariable(*variable.getModule(), type, false, llvm::GlobalValue::InternalLinkage,
-                               llvm::UndefValue::get(type), variable.getName());
-  global->setAlignment(variable.getAlign());
-  for (llvm::DbgVariableRecord* record : llvm::findDVRDeclares(&variable)) {
-    if (record->getExpression()->getNumElements() == 0 && !global->hasMetadata(llvm::LLVMContext::MD_dbg)) {
-      global->setName(record->getVariable()->getName());
-      global->addDebugInfo(debug_information(*record->getVariable()));
-    }
-    record->eraseFromParent();
-  }
-  variable.replaceAllUsesWith(global);
-  variable.eraseFromParent();
-}
-
 }  // namespace
 
 llvm::DenseSet<const llvm::AllocaInst*> private_variables(const llvm::Module& module) {
@@ -149,14 +133,8 @@ llvm::DenseSet<const llvm::AllocaInst*> private_variables(const llvm::Module& mo
   for (const llvm::Function& function : module)
     for (const llvm::Instruction& instruction : llvm::instructions(function))
       if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-        if (variable->isStaticAlloca() && !analysis.escapes(*variable)) privates.insert(variable);
+        if (variable->isStaticAlloca() && analysis.is_private(*variable)) privates.insert(variable);
   return privates;
-}
-
-void share_variables(llvm::Function& main, const llvm::DenseSet<const llvm::AllocaInst*>& privates) {
-  for (llvm::Instruction& instruction : llvm::make_early_inc_range(main.getEntryBlock()))
-    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-      if (variable->isStaticAlloca() && !privates.contains(variable)) share(*variable);
 }
 
 }  // namespace weir::c

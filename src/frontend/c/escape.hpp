@@ -1,4 +1,4 @@
-// Which variables on the stack can other threads reach?
+// Which variables on the stack can other threads reach, or who has kept their address when they have ended?
 //
 // One cannot if its address is only used to access it, compared, and passed to functions that do no more with
 // it. An address that is stored anywhere, returned, or passed to a function that is not known, escapes.
@@ -11,11 +11,7 @@
 
 namespace weir::c {
 
-// Those that cannot be reached. Variables whose size is not constant are not considered.
+// Those that nobody reaches so. Variables whose size is not constant are not considered.
 llvm::DenseSet<const llvm::AllocaInst*> private_variables(const llvm::Module& module);
-
-// Makes internal globals of the variables of the function `main`, which is executed once, that are not
-// private.
-void share_variables(llvm::Function& main, const llvm::DenseSet<const llvm::AllocaInst*>& privates);
 
 }  // namespace weir::c

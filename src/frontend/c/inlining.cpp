@@ -10,6 +10,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "frontend/c/lifetimes.hpp"
+
 namespace weir::c {
 
 namespace {
@@ -32,6 +34,7 @@ class InlinedCall {
     bind_arguments(*before);
     copy_blocks(*after);
     before->getTerminator()->setSuccessor(0, copies_.front());
+    bound_lifetimes();
     return_to(*after);
     lift_allocas();
     call_.eraseFromParent();
@@ -52,8 +55,10 @@ class InlinedCall {
     const llvm::Align alignment = parameter.getParamAlign().value_or(layout.getABITypeAlign(type));
     auto* copy = new llvm::AllocaInst(type, layout.getAllocaAddrSpace(), nullptr, alignment,
                                       parameter.getName(), caller_.getEntryBlock().begin());
+    own_copies_.push_back(copy);
     llvm::IRBuilder<> builder(before.getTerminator());
     builder.SetCurrentDebugLocation(call_location_);
+    builder.CreateLifetimeStart(copy);
     builder.CreateMemCpy(copy, alignment, original, alignment, layout.getTypeAllocSize(type).getFixedValue());
     return copy;
   }
@@ -99,6 +104,31 @@ class InlinedCall {
                                  llvm::DebugLoc::appendInlinedAt(original, inlined_at_, context, locations_));
   }
 
+  // What the callee has on its stack ends when it returns.
+  void bound_lifetimes() {
+    std::vector<llvm::AllocaInst*> unmarked;
+    bool dynamic = false;
+    for (llvm::BasicBlock* copy : copies_)
+      for (llvm::Instruction& instruction : *copy)
+        if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+          const bool lifted =
+              copy == copies_.front() && llvm::isa<llvm::ConstantInt>(variable->getArraySize());
+          dynamic |= !lifted;
+          if (lifted && !has_lifetime(*variable)) unmarked.push_back(variable);
+        }
+    llvm::Instruction* first = &*copies_.front()->getFirstNonPHIOrDbgOrAlloca();
+    for (llvm::AllocaInst* variable : unmarked) begin_lifetime(*variable, *first);
+    unmarked.insert(unmarked.end(), own_copies_.begin(), own_copies_.end());
+    llvm::Value* saved = dynamic ? llvm::IRBuilder<>(first).CreateStackSave() : nullptr;
+    for (llvm::BasicBlock* copy : copies_) {
+      auto* leaving = llvm::dyn_cast<llvm::ReturnInst>(copy->getTerminator());
+      if (leaving == nullptr) continue;
+      llvm::IRBuilder<> builder(leaving);
+      if (dynamic) builder.CreateStackRestore(saved);
+      for (llvm::AllocaInst* variable : unmarked) builder.CreateLifetimeEnd(variable);
+    }
+  }
+
   void return_to(llvm::BasicBlock& after) {
     llvm::PHINode* result = nullptr;
     if (!call_.getType()->isVoidTy()) {
@@ -140,6 +170,7 @@ class InlinedCall {
   llvm::DenseMap<const llvm::MDNode*, llvm::MDNode*> locations_;
   llvm::ValueToValueMapTy values_;
   std::vector<llvm::BasicBlock*> copies_;
+  std::vector<llvm::AllocaInst*> own_copies_;  // of parameters passed by value
 };
 
 // Code that cannot stand at another place.

@@ -6,6 +6,7 @@
 #include <llvm/IR/Operator.h>
 
 #include "frontend/c/intrinsics_bits.hpp"
+#include "frontend/c/lifetimes.hpp"
 #include "frontend/c/lowering_copy.hpp"
 #include "frontend/c/lowering_function.hpp"
 
@@ -66,10 +67,10 @@ bool lower_effect(FunctionLowering& lowering, const llvm::IntrinsicInst& call) {
       lower_memory_fill(lowering, call, argument(0), argument(1), argument(2));
       return true;
     case Intrinsic::lifetime_start:
+      if (const auto* variable = beginning_variable(call)) lowering.begin_variable(*variable);
+      return true;
     case Intrinsic::lifetime_end:
-      if (const auto* size = llvm::dyn_cast<llvm::ConstantInt>(&argument(0));
-          size != nullptr && !size->isNegative())
-        forget_memory(lowering, argument(1), size->getZExtValue());
+      if (const auto* variable = ending_variable(call)) lowering.end_variable(*variable);
       return true;
     case Intrinsic::stacksave: lowering.define(call, lowering.build.address(0)); return true;
     case Intrinsic::stackrestore: lowering.release_blocks_since(argument(0)); return true;

@@ -12,13 +12,14 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Triple.h>
 
+#include "base/process.hpp"
 #include "frontend/c/cleanup.hpp"
 #include "frontend/c/entry_points.hpp"
 #include "frontend/c/foreign_code.hpp"
+#include "frontend/c/lifetimes.hpp"
 #include "frontend/c/loop_bounds.hpp"
 #include "frontend/c/names.hpp"
 #include "frontend/c/positions.hpp"
-#include "base/process.hpp"
 #include "frontend/c/runtime_bitcode.hpp"
 #include "frontend/c/uninitialised.hpp"
 
@@ -168,7 +169,11 @@ std::optional<InputError> check_module(const ModuleText& file, llvm::Module& mod
 void prepare_for_linking(llvm::Module& module, Origin origin) {
   module.convertToNewDbgValues();
   drop_hints(module);
-  if (origin == Origin::kCompiled) define_padding(module);
+  if (origin == Origin::kCompiled) {
+    define_padding(module);
+    for (llvm::Function& function : module)
+      if (!function.isDeclaration()) end_literals(function);
+  }
   mark_uninitialised(module, origin);
 }
 

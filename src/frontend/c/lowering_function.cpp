@@ -17,8 +17,6 @@ namespace weir::c {
 
 namespace {
 
-constexpr std::uint64_t kLargestVariable = std::uint64_t{1} << 30;  // bytes
-
 std::string type_text(const llvm::Type& type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
@@ -30,10 +28,6 @@ bool has_scalar_indices(const llvm::GEPOperator& gep) {
   return llvm::all_of(gep.indices(), [](const llvm::Use& index) {
     return llvm::isa<llvm::ConstantInt>(index.get()) || scalar_type(index->getType());
   });
-}
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t alignment) {
-  return (value + alignment - 1) / alignment * alignment;
 }
 
 }  // namespace
@@ -191,85 +185,6 @@ void FunctionLowering::allocate_global_blocks() {
                   .block = BlockKind::kStack,
                   .result = address,
                   .a = build.address(global->layout.size)});
-}
-
-std::uint64_t FunctionLowering::reserve(std::string name, std::uint64_t bytes, std::uint64_t alignment) {
-  // A byte between two objects, so that one past the end of the first is not the second.
-  const std::uint64_t start = privates_.empty() ? 0 : round_up(private_bytes_ + 1, alignment);
-  privates_.push_back({std::move(name), start, std::max<std::uint64_t>(1, bytes)});
-  private_bytes_ = start + privates_.back().size;
-  return start;
-}
-
-void FunctionLowering::allocate_variables() {
-  for (const llvm::Instruction& instruction : source.getEntryBlock()) {
-    const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-    if (variable == nullptr || !variable->isStaticAlloca() || is_never_written(*variable)) continue;
-    emitter.at(position_of(instruction));
-    const auto size = variable->getAllocationSize(data());
-    if (!size || size->isScalable()) {
-      unsupported(instruction, "a variable of this type is not supported");
-    } else if (size->getFixedValue() > kLargestVariable) {
-      unsupported(instruction, fmt::format("a variable of {} bytes is too large", size->getFixedValue()));
-    } else if (module.private_allocas.contains(variable)) {
-      const std::uint64_t offset =
-          reserve(name_of(*variable), size->getFixedValue(), variable->getAlign().value());
-      values_[variable] = {build.frame(offset)};
-    } else {
-      const RegisterId block = add_stack_block(name_of(*variable));
-      values_[variable] = {emitter.value_of(block)};
-      emitter.emit({.op = Opcode::kAllocate,
-                    .block = BlockKind::kStack,
-                    .result = block,
-                    .a = build.address(size->getFixedValue())});
-    }
-  }
-}
-
-// What a parameter passed by value points to belongs to the caller; the function needs one of its own.
-void FunctionLowering::copy_parameters() {
-  for (const llvm::Argument& parameter : source.args()) {
-    if (!parameter.hasByValAttr()) continue;
-    const TypeLayout& layout = module.layouts.of(parameter.getParamByValType());
-    const RegisterId block = add_stack_block(name_of(parameter));
-    emitter.emit({.op = Opcode::kAllocate,
-                  .block = BlockKind::kStack,
-                  .result = block,
-                  .a = build.address(layout.size)});
-    copy_structure(*this, emitter.value_of(block), value(parameter).front(), layout);
-    values_[&parameter] = {emitter.value_of(block)};
-  }
-}
-
-RegisterId FunctionLowering::add_stack_block(std::string name) {
-  stack_blocks_.push_back(emitter.fresh(kAddress, std::move(name)));
-  return stack_blocks_.back();
-}
-
-void FunctionLowering::release_stack_blocks() {
-  for (const RegisterId block : stack_blocks_)
-    emitter.emit({.op = Opcode::kFree, .block = BlockKind::kStack, .a = emitter.value_of(block)});
-}
-
-// A variable whose size is computed. In a loop it is a new block each time.
-void FunctionLowering::lower_alloca(const llvm::AllocaInst& variable) {
-  if (variable.isStaticAlloca()) return;  // when the function is entered
-  const std::uint64_t element = data().getTypeAllocSize(variable.getAllocatedType());
-  const ExprId count = build.cast(build.as_unsigned(use(*variable.getArraySize())), kAddress);
-  const ExprId size = build.binary(ExprOp::kMul, count, build.address(element));
-  const RegisterId block = dynamic_blocks_.lookup(&variable);
-  emitter.emit({.op = Opcode::kAllocate, .block = BlockKind::kStack, .result = block, .a = size});
-  values_[&variable] = {emitter.value_of(block)};
-}
-
-void FunctionLowering::release_blocks_since(const llvm::Value& saved) {
-  const auto* save = llvm::dyn_cast<llvm::Instruction>(&saved);
-  if (save == nullptr) return;
-  for (const auto& [variable, block] : dynamic_blocks_) {
-    if (!dominators_.dominates(save, variable)) continue;
-    emitter.emit({.op = Opcode::kFree, .block = BlockKind::kStack, .a = emitter.value_of(block)});
-    emitter.assign(block, build.address(0));
-  }
 }
 
 // --- Atomic blocks

@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend/c/lifetimes.hpp"
 #include "frontend/c/lowering_emitter.hpp"
 #include "frontend/c/lowering_module.hpp"
 #include "frontend/c/lowering_plan.hpp"
@@ -93,11 +94,15 @@ class FunctionLowering {
     if (!entered_) lower_entry();
   }
 
+  // lowering_stack.cpp
   // Private memory of this activation.
   std::uint64_t reserve(std::string name, std::uint64_t bytes, std::uint64_t alignment);
   // Blocks that the function releases when it returns; 0 as long as there is none.
   RegisterId add_stack_block(std::string name);
-  void release_stack_blocks();
+  void release_stack_blocks();  // also when the thread ends inside the function
+  // The scope of a variable is entered, or left.
+  void begin_variable(const llvm::AllocaInst& variable);
+  void end_variable(const llvm::AllocaInst& variable);
   // Those that a dynamic alloca made after the stack was saved.
   void release_blocks_since(const llvm::Value& saved);
 
@@ -110,15 +115,20 @@ class FunctionLowering {
   void lower_entry();
   void initialise_thread_locals();
   void allocate_global_blocks();
-  void allocate_variables();
-  void copy_parameters();
   void lower_block(const llvm::BasicBlock& block);
   void lower_instruction(const llvm::Instruction& instruction);
   void lower_computation(const llvm::Instruction& instruction);
   bool lower_aggregate(const llvm::Instruction& instruction);
-  void lower_alloca(const llvm::AllocaInst& variable);
   void report_plan_problems();
   llvm::DenseSet<const llvm::BasicBlock*> reachable_blocks() const;
+
+  // lowering_stack.cpp
+  void allocate_variables();
+  void place_on_stack(const llvm::AllocaInst& variable, std::uint64_t bytes);
+  RegisterId allocate_stack_blocks(const std::string& name, std::uint64_t bytes, unsigned count);
+  void copy_parameters();
+  void lower_alloca(const llvm::AllocaInst& variable);
+  void release(RegisterId block);
 
   // lowering_control.cpp
   void lower_terminator(const llvm::Instruction& terminator);
@@ -137,6 +147,15 @@ class FunctionLowering {
   void define_shadow(const llvm::Instruction& instruction);
   std::string variable_name(const llvm::Value& value, unsigned depth = 0) const;
 
+  // A variable that others may reach is one object each time its scope is entered.
+  struct StackVariable {
+    RegisterId live;    // address of the object, 0 if there is none
+    RegisterId first;   // address of the first of its objects; their numbers follow each other
+    RegisterId newest;  // if there can be several: address of the one that began last,
+    RegisterId begun;   // and how many have begun
+    Beginnings beginnings;
+  };
+
   FunctionId id_;
   llvm::DominatorTree dominators_;
   const llvm::BasicBlock* block_ = nullptr;
@@ -150,6 +169,7 @@ class FunctionLowering {
   std::vector<PrivateObject> privates_;
   std::uint64_t private_bytes_ = 0;
   std::vector<RegisterId> stack_blocks_;
+  llvm::DenseMap<const llvm::AllocaInst*, StackVariable> stack_variables_;
   llvm::MapVector<const llvm::AllocaInst*, RegisterId> dynamic_blocks_;
   RegisterId result_address_;  // parameter: where a result of several scalars goes
 };

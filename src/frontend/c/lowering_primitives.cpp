@@ -55,6 +55,16 @@ void choose(FunctionLowering& lowering, const CallBase& call) {
       {.op = Opcode::kChoose, .result = lowering.result_register(call), .low = *low, .high = *high});
 }
 
+void wakes_early(FunctionLowering& lowering, const CallBase& call) {
+  if (!lowering.module.options.spurious_wakeups)
+    return lowering.define(call, lowering.build.constant(0, {32, true}));
+  lowering.emitter.emit({.op = Opcode::kChoose,
+                         .result = lowering.result_register(call),
+                         .low = 0,
+                         .high = 1,
+                         .message = "wakes without a signal"});
+}
+
 void wait_until(FunctionLowering& lowering, const CallBase& call) {
   const ExprId condition = lowering.use(*call.getArgOperand(0));
   lowering.emitter.assume(lowering.build.compare(ExprOp::kNe, condition,
@@ -74,6 +84,8 @@ const llvm::StringMap<Handler>& handlers() {
       {"__weir_halt", [](FunctionLowering& l, const CallBase&) { l.emitter.halt(); }},
       {"__weir_give_up",
        [](FunctionLowering& l, const CallBase& c) { l.emitter.give_up(text_argument(c, 0)); }},
+      {"__weir_end_variables", [](FunctionLowering& l, const CallBase&) { l.release_stack_blocks(); }},
+      {"__weir_wakes_early", wakes_early},
       {"__weir_thread_stop",
        [](FunctionLowering& l, const CallBase&) { l.emitter.finish({.op = Opcode::kStop}); }},
       {"__weir_self",

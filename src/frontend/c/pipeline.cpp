@@ -13,6 +13,7 @@
 #include "frontend/c/compile.hpp"
 #include "frontend/c/escape.hpp"
 #include "frontend/c/inlining.hpp"
+#include "frontend/c/lifetimes.hpp"
 #include "frontend/c/link.hpp"
 #include "frontend/c/loop_bounds.hpp"
 #include "frontend/c/module.hpp"
@@ -99,8 +100,8 @@ Expected<PreparedModule> prepare_module(const std::vector<std::string>& paths, c
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) copy_odd_structures(function);
   drop_unused_globals(module);
-  share_variables(*module.getFunction(kMainEntry), private_variables(module));
   prepared.private_allocas = private_variables(module);
+  drop_lifetimes(module, prepared.private_allocas);
   resolve_marks(module, prepared.private_allocas);
   drop_unused_globals(module);
   if (options.unroll != 0)

@@ -170,6 +170,10 @@ class Resolver {
 
 }  // namespace
 
+bool stores_mark(const llvm::Instruction& instruction) {
+  return instruction.hasMetadata(kStart) || instruction.hasMetadata(kDeclaration);
+}
+
 void mark_uninitialised(llvm::Module& module, Origin origin) {
   Marker marker(module);
   for (llvm::Function& function : module)

@@ -20,6 +20,9 @@ namespace weir::c {
 
 inline constexpr const char* kUninitialisedPrefix = "__weir_uninitialised.";
 // Metadata of the variables that are never written.
+// A store of a mark, which is no access of the program.
+bool stores_mark(const llvm::Instruction& instruction);
+
 inline constexpr const char* kNeverWritten = "weir.never.written";
 
 void mark_uninitialised(llvm::Module& module, Origin origin);

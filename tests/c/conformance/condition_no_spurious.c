@@ -1,5 +1,6 @@
 // expect: all safe
-// Waits do not end by themselves: with `if` instead of `while` this is still right.
+// options: --no-spurious-wakeups
+// Where waits end only by a signal, `if` instead of `while` is still right.
 #include <assert.h>
 #include <pthread.h>
 

@@ -154,13 +154,17 @@ int cnd_broadcast(cnd_t* condition) {
 }
 
 // Gives the mutex back once; returns by how much its word changed.
-static long start_waiting(thread_set* waiters, mtx_t* mutex) {
+static long start_waiting(thread_set* waiters, mtx_t* mutex, int sleeps) {
   __weir_atomic_begin("waits for a condition variable");
   long word = word_now(mutex);
   if (!holds(word)) __weir_fail("waits for a condition variable without holding the mutex");
   long given = word & kTimes ? kOnceMore : word & kHolder;
   *word_of(mutex) = word - given;
-  enter_waiters(waiters);
+  if (sleeps) {
+    enter_waiters(waiters);
+  } else {
+    waiting(waiters);
+  }
   __weir_atomic_end();
   return given;
 }
@@ -172,8 +176,18 @@ static void take_back(mtx_t* mutex, long given) {
   *word_of(mutex) = word + given;
 }
 
+// As with POSIX condition variables, see condition.c.
+static int wake_early(cnd_t* condition, mtx_t* mutex) {
+  long given = start_waiting(waiters_of(condition), mutex, 0);
+  __weir_atomic_begin("woke without a signal and locks the mutex");
+  take_back(mutex, given);
+  __weir_atomic_end();
+  return thrd_success;
+}
+
 int cnd_wait(cnd_t* condition, mtx_t* mutex) {
-  long given = start_waiting(waiters_of(condition), mutex);
+  if (__weir_wakes_early()) return wake_early(condition, mutex);
+  long given = start_waiting(waiters_of(condition), mutex, 1);
   __weir_atomic_begin("is woken and locks the mutex");
   __weir_wait_until(!__weir_sleeps());
   take_back(mutex, given);
@@ -183,7 +197,8 @@ int cnd_wait(cnd_t* condition, mtx_t* mutex) {
 
 int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const struct timespec* deadline) {
   if (!valid_time(deadline)) return thrd_error;
-  long given = start_waiting(waiters_of(condition), mutex);
+  if (__weir_wakes_early()) return wake_early(condition, mutex);
+  long given = start_waiting(waiters_of(condition), mutex, 1);
   int timed_out = sleep_or_time_out(waiters_of(condition));
   __weir_atomic_begin("locks the mutex after waiting");
   take_back(mutex, given);

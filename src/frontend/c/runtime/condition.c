@@ -1,8 +1,12 @@
-// POSIX condition variables: exact, that is, without spurious wake-ups.
+// POSIX condition variables.
 //
 // The first 8 bytes are the set of the threads that wait. A signal takes any one of them out and wakes it, a
 // broadcast all; a thread that is awake goes on when it gets the mutex. That a signal which finds nobody
 // waiting is only a load, and drains nothing, is so in the GNU C library too.
+//
+// A thread may also wake up without a signal. It decides so before it waits, and then never enters the set: a
+// signal that would have reached it in the meantime would have woken it anyway. So a thread that nobody wakes is
+// still seen to wait for ever, and one that checks its condition in a loop comes back to a state it has been in.
 #include "condition.h"
 
 #include <pthread.h>
@@ -34,18 +38,33 @@ int pthread_cond_broadcast(pthread_cond_t* condition) {
 }
 
 // Returns whether the mutex was given back: a recursive one that is held more than once is not.
-static int start_waiting(thread_set* waiters, pthread_mutex_t* mutex) {
+static int start_waiting(thread_set* waiters, pthread_mutex_t* mutex, int sleeps) {
   __weir_atomic_begin("waits for a condition variable");
   if (!__weir_holds_mutex(mutex)) __weir_fail("waits for a condition variable without holding the mutex");
   int released = __weir_suspend_mutex(mutex);
-  enter_waiters(waiters);
+  if (sleeps) {
+    enter_waiters(waiters);
+  } else {
+    waiting(waiters);
+  }
   __weir_atomic_end();
   return released;
 }
 
+static void wake_early(thread_set* waiters, pthread_mutex_t* mutex) {
+  int released = start_waiting(waiters, mutex, 0);
+  __weir_atomic_begin("woke without a signal and locks the mutex");
+  __weir_resume_mutex(mutex, released);
+  __weir_atomic_end();
+}
+
 int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   thread_set* waiters = waiters_of(condition);
-  int released = start_waiting(waiters, mutex);
+  if (__weir_wakes_early()) {
+    wake_early(waiters, mutex);
+    return 0;
+  }
+  int released = start_waiting(waiters, mutex, 1);
   __weir_atomic_begin("is woken and locks the mutex");
   __weir_wait_until(!__weir_sleeps());
   __weir_resume_mutex(mutex, released);
@@ -57,7 +76,11 @@ int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                            const struct timespec* deadline) {
   if (!valid_time(deadline)) return EINVAL;
   thread_set* waiters = waiters_of(condition);
-  int released = start_waiting(waiters, mutex);
+  if (__weir_wakes_early()) {
+    wake_early(waiters, mutex);
+    return 0;
+  }
+  int released = start_waiting(waiters, mutex, 1);
   int timed_out = sleep_or_time_out(waiters);
   __weir_atomic_begin("locks the mutex after waiting");
   __weir_resume_mutex(mutex, released);

@@ -88,6 +88,7 @@ void __weir_detach(thread_id id) {
 }
 
 void __weir_exit_thread(void* result) {
+  __weir_end_variables();
   finish(result);
   __weir_thread_stop();
 }

@@ -20,6 +20,10 @@ void __weir_halt(void) WEIR_NORETURN;
 // Ends it because what follows is left out, for that reason (a string constant): no answer "safe" then.
 void __weir_give_up(const char* reason) WEIR_NORETURN;
 
+// The variables of the functions that the thread is in end.
+void __weir_end_variables(void);
+// Any answer: does a thread that is about to wait for a condition variable wake up without a signal?
+int __weir_wakes_early(void);
 // The calling thread stops, as if its outermost function returned.
 void __weir_thread_stop(void) WEIR_NORETURN;
 
