@@ -41,6 +41,9 @@ bool hits_part_of_a_cell(const Program& program, const Access& access) {
 
 Problem object_problem(const Program& program, const Access& access) {
   const std::optional<ObjectId> id = program.object_at(access.address);
+  if (!program.open_memory && is_cut_address(access.address))
+    return AccessProblem{kCutAddress,
+                         /*by_content=*/false, /*unsupported=*/true};
   if (!id && program.byte_memory && hits_part_of_a_cell(program, access))
     return AccessProblem{
         fmt::format("{} bytes at address {} are parts of cells; such programs are not supported",
@@ -74,7 +77,7 @@ bool mixes_sizes(const CellWidths& widths, const Access& access) {
 Problem block_problem(const Program& program, const ReferenceState& state, const Access& access) {
   const BlockAddress block = decode_block(access.address);
   const std::string name = program.address_name(access.address);
-  if (block.kind > BlockKind::kStack) return outside_every_object(program, access.address);
+  if (block.kind > kLastBlockKind) return outside_every_object(program, access.address);
   if (!inside_block(block, bytes_of(access.type)))
     return AccessProblem{fmt::format("{} bytes at {} are outside its block, which has {} bytes",
                                      bytes_of(access.type), name, block.size)};
@@ -145,7 +148,9 @@ std::optional<AccessProblem> find_problem(const Program& program, const Referenc
 }
 
 Type cell_type(const Program& program, const Access& access) {
-  if (kind_of(program, access.address) != AddressKind::kOrdinary) return access.type;
+  const AddressKind kind = kind_of(program, access.address);
+  if (kind == AddressKind::kBlock) return {access.type.bits, false};
+  if (kind != AddressKind::kOrdinary) return access.type;
   const std::optional<ObjectId> id = program.object_at(access.address);
   WEIR_CHECK(id || program.open_memory, "the access was checked");
   return id ? program.object(*id).type : kInt64;

@@ -30,6 +30,9 @@ struct AccessProblem {
                              // would happen, so this is no violation
 };
 
+inline constexpr const char* kCutAddress =
+    "the highest bits of the address of a large block were taken away; such programs are not supported";
+
 // The first of: address, width, status. Nothing if all is well.
 std::optional<AccessProblem> find_problem(const Program& program, const ReferenceState& state,
                                           const Access& access);

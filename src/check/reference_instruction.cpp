@@ -16,6 +16,16 @@ namespace {
 
 Value wrapped(Value value, Type type) { return wrap(static_cast<std::uint64_t>(value), type); }
 
+// C++'s operators come in pairs, and so do the functions of C.
+const char* wrong_pair(BlockKind freed_as, BlockKind kind) {
+  if (freed_as == kind) return nullptr;
+  if (kind == BlockKind::kObject) return "is from new, but is not released by delete";
+  if (kind == BlockKind::kArray) return "is from new[], but is not released by delete[]";
+  if (freed_as == BlockKind::kObject) return "is released by delete, but is not from new";
+  if (freed_as == BlockKind::kArray) return "is released by delete[], but is not from new[]";
+  return nullptr;
+}
+
 struct Operands {
   Value a = 0, b = 0, c = 0;
   std::vector<Value> arguments;
@@ -53,7 +63,7 @@ class InstructionRun {
 
   const char* obstacle() const {
     if (state_.halted) return "the execution has ended";
-    if (is_local()) return nullptr;
+    if (is_local()) return drains_privately() ? stores_pending() : nullptr;
     switch (instruction_.op) {
       case Opcode::kLoad: return foreign_lock();
       case Opcode::kStore: return goes_to_buffer() ? nullptr : first(foreign_lock(), stores_pending());
@@ -79,6 +89,12 @@ class InstructionRun {
       case Opcode::kFree: return address == 0;
       default: return false;
     }
+  }
+
+  // Locked instructions wait for the buffer wherever they go.
+  bool drains_privately() const {
+    return instruction_.op == Opcode::kRmw ||
+           (instruction_.op == Opcode::kStore && instruction_.order == Order::kSequential);
   }
 
   static const char* first(const char* one, const char* other) { return one != nullptr ? one : other; }
@@ -316,7 +332,8 @@ class InstructionRun {
     const bool on_stack = instruction_.block == BlockKind::kStack;
     std::uint64_t& count = on_stack ? thread.stack_blocks : thread.heap_blocks;
     WEIR_CHECK(thread_.index() < kMostAllocatingThreads, "a block's address has room for its thread");
-    if (count >= kMostBlocks || size > kLargestBlock) return halt();
+    if (size > kLargestBlock || count >= kMostBlocks) return halt();
+    if (size >= kSmallBlocks && count >= kMostBlocksWithLarge) return halt();
     const Value address =
         encode(BlockAddress{thread_.index(), count, instruction_.block, size, /*offset=*/0});
     ++count;
@@ -329,6 +346,10 @@ class InstructionRun {
   void free_block(Value address) {
     result_.step.address = address;
     if (address == 0) return advance();
+    if (is_cut_address(address)) {
+      result_.unsupported = kCutAddress;
+      return;
+    }
     if (const char* problem = why_not_free(address))
       return fail(ViolationKind::kMemory, fmt::format("{} {}", program_.address_name(address), problem));
     if (instruction_.block == BlockKind::kStack)
@@ -357,6 +378,7 @@ class InstructionRun {
     const bool frees_stack = instruction_.block == BlockKind::kStack;
     if (frees_stack && block.kind != BlockKind::kStack) return "is released but is not on the stack";
     if (!frees_stack && block.kind == BlockKind::kStack) return "is released but is on the stack";
+    if (const char* pair = wrong_pair(instruction_.block, block.kind)) return pair;
     if (released(program_, state_, thread_, address) && !instruction_.renews)
       return "is released a second time";
     return nullptr;

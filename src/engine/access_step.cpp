@@ -6,7 +6,8 @@ namespace weir {
 
 void describe_access(const Action& action, Value returned, SharedMemory& shared, MemoryId memory,
                      WitnessStep& step) {
-  if (action.kind == ActionKind::kInternal) return;  // private accesses are described by the automaton
+  // Private accesses are described by the automaton; those of locked instructions are fences to others.
+  if (action.kind == ActionKind::kInternal || action.kind == ActionKind::kFence) return;
   step.address = action.address;
   switch (action.kind) {
     case ActionKind::kLoad: step.value = returned; break;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "program/address.hpp"
+
 namespace weir {
 
 namespace {
@@ -22,6 +24,18 @@ const char* describe(FailureKind kind) {
   return "?";
 }
 
+// A block from one of C++'s operators, or one that such an operator releases, has a partner of its own.
+const char* describe_release(Value address, BlockKind released_as) {
+  const bool start = address_kind(address) == AddressKind::kBlock && decode_block(address).offset == 0;
+  const BlockKind kind = start ? decode_block(address).kind : released_as;
+  if (releases(released_as, kind) || kind == BlockKind::kStack) return describe(FailureKind::kBadFree);
+  if (kind == BlockKind::kObject) return "memory from new is not released by delete";
+  if (kind == BlockKind::kArray) return "memory from new[] is not released by delete[]";
+  if (released_as == BlockKind::kObject) return "memory that is not from new is released by delete";
+  if (released_as == BlockKind::kArray) return "memory that is not from new[] is released by delete[]";
+  return describe(FailureKind::kBadFree);
+}
+
 // Is the address one of the first 4096, which no object of the program uses?
 bool null_page(const Program& program, Value address) {
   constexpr Value kPage = 4096;
@@ -34,7 +48,9 @@ bool null_page(const Program& program, Value address) {
 
 Violation failure_of(const Program& program, const Action& action, FailureKind kind) {
   const Edge& edge = program.edge(action.edge);
-  std::string message = describe(kind);
+  const bool bad_release = kind == FailureKind::kBadFree && !program.open_memory;
+  std::string message =
+      bad_release ? describe_release(action.address, edge.instruction.block) : describe(kind);
   if (kind == FailureKind::kAddress && null_page(program, action.address))
     message = "access through a null pointer";
   else if (kind > FailureKind::kWidth || kind == FailureKind::kBounds || kind == FailureKind::kConstant)

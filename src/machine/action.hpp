@@ -43,7 +43,8 @@ struct Action {
   RmwOp rmw = RmwOp::kExchange;
   FenceKind fence = FenceKind::kFull;
   FailureKind failure = FailureKind::kAssertion;
-  // kFail: the instruction, which says under which conditions it is executable; kNop if it always is.
+  // kFail: the instruction, which says under which conditions it is executable; kNop if it always is, kFence
+  // if it only waits for an empty buffer.
   Opcode failing = Opcode::kNop;
   bool waits = false;   // load: only when the value is not `expected`
   bool until = false;   // load that waits: only when the value is `expected`
@@ -55,6 +56,18 @@ struct Action {
   Value value = 0;     // store: what to write; rmw: the operand; internal choose: the value chosen
   Value expected = 0;  // compare-exchange, load that waits
 };
+
+// Is it a locked instruction, which waits for an empty buffer wherever it goes?
+inline bool is_locked(const Instruction& instruction) {
+  return instruction.op == Opcode::kRmw ||
+         (instruction.op == Opcode::kStore && instruction.order == Order::kSequential);
+}
+
+// Does the failing instruction wait for an empty buffer, also where ordinary stores go to the buffer?
+inline bool drains_to_fail(const Action& action) {
+  return action.failing == Opcode::kRmw || action.failing == Opcode::kFence ||
+         (action.failing == Opcode::kStore && action.order == Order::kSequential);
+}
 
 // Does the thread need to be told a value to go on?
 inline bool returns_value(const Action& action) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "machine/action.hpp"
 #include "machine/evaluate.hpp"
 #include "program/address.hpp"
 #include "program/expressions.hpp"
@@ -28,7 +29,8 @@ bool is_unary(ExprOp op) {
 bool is_access_to_frame(const Program& program, const Instruction& instruction) {
   if (program.open_memory) return false;
   const bool load = instruction.op == Opcode::kLoad && instruction.result && !instruction.waits;
-  if ((!load && instruction.op != Opcode::kStore) || instruction.copies) return false;
+  if ((!load && instruction.op != Opcode::kStore) || instruction.copies || is_locked(instruction))
+    return false;
   const Expression* address = &program.expression(instruction.a);
   while (address->op == ExprOp::kAdd) address = &program.expression(address->a);
   return address->op == ExprOp::kFrame;

@@ -144,7 +144,7 @@ class Code {
   std::vector<Frame> frames_;
   absl::flat_hash_map<Value, ObjectId> objects_;
   std::set<std::pair<BlockKind, Value>> block_sizes_;  // of those whose size is constant
-  std::array<bool, 3> any_size_{};                     // by kind: is there one whose size is computed?
+  std::array<bool, 8> any_size_{};                     // by kind: is there one whose size is computed?
   bool allocates_ = false, knows_self_ = false;
 };
 

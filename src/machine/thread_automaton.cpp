@@ -390,6 +390,7 @@ ThreadAutomaton::Silence ThreadAutomaton::access_silence(Config& config, const I
     if (instruction.b && !eval(config, instruction.b, operand)) return Silence::kVisible;
     if (private_failure(config, target, instruction, operand, value)) return Silence::kVisible;
   }
+  if (is_locked(instruction) && !options_.silent_fences) return Silence::kVisible;
   if (!instruction.waits) return Silence::kSilent;
   Value compared = 0;
   if (!eval(config, instruction.c, compared)) return Silence::kVisible;
@@ -523,7 +524,7 @@ ThreadAutomaton::Target ThreadAutomaton::locate(const Config& config, Value addr
 // of this thread are known. Of those of others the size is all that is looked at: so it does not matter in
 // which order an engine executes the threads.
 bool ThreadAutomaton::may_exist(const BlockAddress& block) const {
-  if (block.kind > BlockKind::kStack || block.thread >= program_.threads.size()) return false;
+  if (block.kind > kLastBlockKind || block.thread >= program_.threads.size()) return false;
   if (block.thread != options_.self) return code_.may_allocate(block.kind, block.size);
   BlockAddress start = block;
   start.offset = 0;
@@ -591,8 +592,7 @@ bool ThreadAutomaton::write_private(Config& config, const Target& target, const 
 
 bool ThreadAutomaton::can_allocate(const Config& config, const Instruction& instruction,
                                    std::uint64_t size) const {
-  return size <= kLargestBlock &&
-         static_cast<std::uint64_t>(config.words[counter(instruction.block)]) < kMostBlocks;
+  return weir::can_allocate(static_cast<std::uint64_t>(config.words[counter(instruction.block)]), size);
 }
 
 Value ThreadAutomaton::allocate(Config& config, const Instruction& instruction, std::uint64_t size) const {
@@ -682,10 +682,10 @@ void ThreadAutomaton::offer_free(Config& config, EdgeId id) {
   const std::optional<Value> address = eval(config, instruction.a);
   if (!address) return add_action(failure(instruction, id, FailureKind::kDivision));
   if (*address == 0) return add_action({.kind = ActionKind::kInternal, .edge = id});
+  if (is_cut_address(*address)) return add_action({.kind = ActionKind::kHalt, .edge = id});
   const BlockAddress block = decode_block(*address);
-  const bool is_stack = block.kind == BlockKind::kStack;
   if (address_kind(*address) != AddressKind::kBlock || block.offset != 0 || !may_exist(block) ||
-      is_stack != (instruction.block == BlockKind::kStack)) {
+      !releases(instruction.block, block.kind)) {
     Action fails = failure(instruction, id, FailureKind::kBadFree);
     fails.address = *address;
     return add_action(fails);
@@ -713,11 +713,12 @@ void ThreadAutomaton::offer_access(Config& config, EdgeId id) {
   const Value written = copied ? *value : wrap(static_cast<std::uint64_t>(*value), target.cell);
   const bool marks = instruction.op == Opcode::kStore && !copied && written == kUninitialised && !local;
   if (!target.failure && marks) target.failure = FailureKind::kMark;
-  if (target.failure == FailureKind::kWidth && program_.byte_memory)
+  const bool cut = !program_.open_memory && is_cut_address(*address);
+  if (cut || (target.failure == FailureKind::kWidth && program_.byte_memory))
     return add_action({.kind = ActionKind::kHalt, .edge = id});
   if (target.failure) {
     Action fails = failure(instruction, id, *target.failure);
-    if (local) fails.failing = Opcode::kNop;
+    if (local) fails.failing = is_locked(instruction) ? Opcode::kFence : Opcode::kNop;
     fails.address = *address;
     return add_action(fails);
   }
@@ -726,7 +727,8 @@ void ThreadAutomaton::offer_access(Config& config, EdgeId id) {
       wrap(static_cast<std::uint64_t>(*expected), instruction.waits ? instruction.type : target.cell);
   if (local) {
     if (instruction.waits && (read == wanted) != instruction.until) return;
-    return add_action({.kind = ActionKind::kInternal, .edge = id, .value = read});
+    const ActionKind kind = is_locked(instruction) ? ActionKind::kFence : ActionKind::kInternal;
+    return add_action({.kind = kind, .fence = FenceKind::kFull, .edge = id, .value = read});
   }
   Action action{.order = instruction.order,
                 .rmw = instruction.rmw,

@@ -186,9 +186,9 @@ void ThreadView::offer_flushes(ComponentId component) {
 
 // A failing instruction is executable under the conditions of the instruction itself.
 void ThreadView::offer_failure(ComponentId component, const Action& action, Step step) {
+  if (drains_to_fail(action) && buffer(component) != StoreBuffers::kEmptyBuffer) return;
   const bool direct =
       action.failing == Opcode::kRmw || (action.failing == Opcode::kStore && drains(action.order));
-  if (direct && buffer(component) != StoreBuffers::kEmptyBuffer) return;
   step.effect = Effect::kFail;
   step.failure = action.failure;
   step.needs_lock = direct || action.failing == Opcode::kLoad || action.failing == Opcode::kFree;

@@ -104,13 +104,14 @@ std::string Program::address_name(Value address) const {
   switch (kind) {
     case AddressKind::kBlock:
     case AddressKind::kStatus: {
-      const BlockAddress block = decode_block(address);
+      const BlockAddress block =
+          kind == AddressKind::kStatus ? decode_status(address) : decode_block(address);
       const bool known = block.thread < threads.size();
       const std::string owner = known ? threads[block.thread].name : fmt::format("t{}", block.thread);
       const char* where = block.kind == BlockKind::kStack ? "stack" : "heap";
       const std::string text = fmt::format("{}.{}{}", owner, where, block.number);
       if (kind == AddressKind::kStatus) return text + ".status";
-      return block.offset == 0 ? text : fmt::format("{}+{}", text, block.offset);
+      return block.offset == 0 ? text : fmt::format("{}{:+}", text, block.offset);
     }
     case AddressKind::kPrivate: {
       const PrivateAddress place = decode_private(address);

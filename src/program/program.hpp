@@ -121,10 +121,14 @@ enum class FenceKind : std::uint8_t {
 
 // Where a block allocated at run time comes from.
 enum class BlockKind : std::uint8_t {
-  kHeap,    // its cells start uninitialised
-  kZeroed,  // its cells start at 0
-  kStack,   // uninitialised, and released when its function returns
+  kHeap,     // its cells start uninitialised
+  kZeroed,   // its cells start at 0
+  kStack,    // uninitialised, and released when its function returns
+  kAligned,  // as kHeap, but its address is a multiple of 4096
+  kObject,   // as kHeap, but released by its like only: C++'s new and delete
+  kArray,    // the same: new[] and delete[]
 };
+inline constexpr BlockKind kLastBlockKind = BlockKind::kArray;
 
 enum class Opcode : std::uint8_t {
   kNop,
@@ -154,7 +158,7 @@ struct Instruction {
   Order order = Order::kRelaxed;
   RmwOp rmw = RmwOp::kExchange;
   FenceKind fence = FenceKind::kFull;
-  BlockKind block = BlockKind::kHeap;  // allocate; free: kStack releases blocks of that kind, others the rest
+  BlockKind block = BlockKind::kHeap;  // allocate; free: which blocks it releases (program/address.hpp)
   bool waits = false;                  // load; halt: because an assumption does not hold
   bool until = false;                  // load that waits: for the value c, and not for any other than c
   bool plain = false;   // load, store: not atomic in the source, so a conflict with it is a data race

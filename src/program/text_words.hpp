@@ -37,8 +37,10 @@ inline constexpr std::array kRmwOps = {Word{RmwOp::kExchange, "exchange"},
 inline constexpr std::array kFences = {Word{FenceKind::kFull, "full"},
                                        Word{FenceKind::kStoreStore, "store_store"}};
 
-inline constexpr std::array kBlocks = {Word{BlockKind::kHeap, "heap"}, Word{BlockKind::kZeroed, "zeroed"},
-                                       Word{BlockKind::kStack, "stack"}};
+inline constexpr std::array kBlocks = {
+    Word{BlockKind::kHeap, "heap"},     Word{BlockKind::kZeroed, "zeroed"},
+    Word{BlockKind::kStack, "stack"},   Word{BlockKind::kAligned, "aligned"},
+    Word{BlockKind::kObject, "object"}, Word{BlockKind::kArray, "array"}};
 
 // Instructions that are a single word, for some with a message behind it.
 inline constexpr std::array kBareInstructions = {Word{Opcode::kNop, "nop"},

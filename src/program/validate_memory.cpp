@@ -16,10 +16,6 @@ namespace {
 using text_form::type_name;
 using Wide = __int128;
 
-constexpr std::uint64_t kPrivateBytes = std::uint64_t{1} << 40;  // of one activation
-constexpr Wide kFirstSpecial = Wide{1} << 60;                    // addresses of blocks and private memory
-constexpr Wide kEndSpecial = Wide{1} << 62;
-
 // From the first cell to the last one.
 Wide extent(const SharedObject& object) {
   return static_cast<Wide>(object.stride) * (static_cast<Wide>(object.initial.size()) - 1);
@@ -86,7 +82,7 @@ class MemoryRules {
       return complain(fmt::format("has cells {} apart; it must be 1 or more", object.stride));
     if (last_cell(object) > INT64_MAX || extent(object) > INT64_MAX)
       return complain("reaches beyond the last address");
-    if (!program_.open_memory && last_cell(object) >= kFirstSpecial && object.base < kEndSpecial)
+    if (!program_.open_memory && last_cell(object) >= Wide{kFirstSpecialAddress})
       return complain("lies where blocks and private memory have their addresses");
     const bool cells_overlap =
         object.initial.size() > 1 && object.stride < static_cast<Value>(bytes_of(object.type));

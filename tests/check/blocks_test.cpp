@@ -44,6 +44,21 @@ TEST(Blocks, HoldWhatIsStored) {
   EXPECT_EQ(result({"p := allocate zeroed 1", "rmw sub u8 [p], 1u8", "r := load i8 [p]"}), Outcomes{{-1}});
 }
 
+// A load of another signedness sees the same bits, and so does whoever compares states.
+TEST(Blocks, HoldUnsignedNumbers) {
+  for (const char* bits : {"8", "16", "32"}) {
+    const std::string type = std::string("i") + bits;
+    const std::string store = "store " + type + " [p] := -1" + type;
+    EXPECT_EQ(result({"p := allocate heap 8", store, "r := load " + type + " [p]"}), Outcomes{{-1}});
+    TextProgram text;
+    text.thread("P", {"p := allocate heap 8", store});
+    const ReferenceExploration exploration = explore_all(text.program(), Model::kSc);
+    ASSERT_EQ(exploration.terminal.size(), 1u);
+    const Value whole = static_cast<Value>((std::uint64_t{1} << std::stoi(bits)) - 1);
+    EXPECT_EQ(exploration.terminal.begin()->memory.begin()->second, whole) << type;
+  }
+}
+
 TEST(Blocks, StartUninitialisedUnlessZeroed) {
   EXPECT_THAT(failure({"p := allocate heap 4", "r := load u32 [p]"}), HasSubstr("not initialised"));
   EXPECT_THAT(failure({"p := allocate stack 4", "rmw add u32 [p], 1u32"}), HasSubstr("not initialised"));

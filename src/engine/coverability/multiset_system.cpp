@@ -101,7 +101,7 @@ void MultisetSystem::add_transitions(CodeSteps& code, StateId state, std::uint32
     case ActionKind::kFail: {
       const bool direct =
           action.failing == Opcode::kRmw || (action.failing == Opcode::kStore && drains(action));
-      step.drained = direct;
+      step.drained = direct || drains_to_fail(action);
       step.needs_lock = direct || action.failing == Opcode::kLoad || action.failing == Opcode::kFree;
       code.transitions.push_back(step);
       return;

@@ -285,14 +285,11 @@ void ThreadMoves::add_action(Post from, std::uint32_t number) {
     case ActionKind::kAtomicBegin: return Section(*this, from, number).explore();
     case ActionKind::kHalt: return note_halt(action);
     case ActionKind::kUnlock: return;  // never executable without the lock
-    case ActionKind::kFail: {
-      const bool drains = action.failing == Opcode::kRmw ||
-                          (action.failing == Opcode::kStore && action.order == Order::kSequential);
-      move.kind = drains ? MoveKind::kLocked : MoveKind::kSilent;
+    case ActionKind::kFail:
+      move.kind = drains_to_fail(action) ? MoveKind::kLocked : MoveKind::kSilent;
       move.target = failed(code);
       moves_.push_back(std::move(move));
       return;
-    }
     case ActionKind::kFence:
       if (action.fence == FenceKind::kFull) move.kind = MoveKind::kLocked;
       break;

@@ -20,20 +20,12 @@ DelayGraph::DelayGraph(const Program& program, std::span<const LocationId> fence
     : program_(program),
       fenced_(program.locations.size()),
       leads_to_load_(program.locations.size()),
-      return_targets_(program.functions.size()),
-      has_privates_(
-          std::ranges::any_of(program.functions, [](const Function& f) { return !f.privates.empty(); })) {
+      return_targets_(program.functions.size()) {
   for (const LocationId location : fences) fenced_[location.index()] = true;
   for (const Edge& edge : program.edges)
     if (edge.instruction.op == Opcode::kCall)
       return_targets_[edge.instruction.callee.index()].push_back(edge.target);
   find_ways_to_loads();
-}
-
-// An access to private memory drains nothing, whatever its order.
-bool DelayGraph::surely_drains(const Instruction& instruction) const {
-  const bool accesses = instruction.op == Opcode::kStore || instruction.op == Opcode::kRmw;
-  return drains_buffer(instruction) && !(accesses && has_privates_);
 }
 
 // Where the thread is after executing the edge.
@@ -58,7 +50,7 @@ std::vector<bool> DelayGraph::reachable_after(EdgeId edge) const {
     if (visited[at.index()] || fenced(at)) continue;
     visited[at.index()] = true;
     for (const EdgeId next : program_.location(at).edges) {
-      if (surely_drains(program_.edge(next).instruction)) continue;
+      if (drains_buffer(program_.edge(next).instruction)) continue;
       reachable[next.index()] = true;
       for (const LocationId target : targets(next)) open.push_back(target);
     }
@@ -71,7 +63,7 @@ void DelayGraph::find_ways_to_loads() {
   std::vector<LocationId> open;
   for (std::size_t e = 0; e < program_.edges.size(); ++e) {
     const Edge& edge = program_.edges[e];
-    if (fenced(edge.source) || surely_drains(edge.instruction)) continue;
+    if (fenced(edge.source) || drains_buffer(edge.instruction)) continue;
     if (edge.instruction.op == Opcode::kLoad) open.push_back(edge.source);
     for (const LocationId target : targets(EdgeId(e))) sources[target.index()].push_back(edge.source);
   }

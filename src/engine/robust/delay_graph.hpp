@@ -24,13 +24,11 @@ class DelayGraph {
  private:
   void find_ways_to_loads();
   std::vector<LocationId> targets(EdgeId edge) const;
-  bool surely_drains(const Instruction& instruction) const;
 
   const Program& program_;
   std::vector<bool> fenced_;
   std::vector<bool> leads_to_load_;
   std::vector<std::vector<LocationId>> return_targets_;  // per function: where its calls go on
-  bool has_privates_;
 };
 
 // Does the instruction wait for an empty buffer, or write past it?

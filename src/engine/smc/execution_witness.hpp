@@ -170,7 +170,7 @@ class ExecutionWitness {
     const std::size_t first = witness_.steps.size();
     append(t, steps_.automaton(t).path(step.state, step.index, step.returned));
     const Action& action = step.action;
-    if (action.kind == ActionKind::kInternal) return;
+    if (action.kind == ActionKind::kInternal || action.kind == ActionKind::kFence) return;
     WitnessStep& told = witness_.steps[first];
     told.address = action.address;
     if (action.kind == ActionKind::kLoad) told.value = step.returned;

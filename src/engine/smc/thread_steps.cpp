@@ -30,11 +30,7 @@ std::uint8_t ThreadSteps::roles(const Action& action) const {
     case ActionKind::kRmw:
     case ActionKind::kLock:
     case ActionKind::kAtomicBegin: return kDrains;
-    case ActionKind::kFail: {
-      const bool direct = action.failing == Opcode::kRmw ||
-                          (action.failing == Opcode::kStore && action.order == Order::kSequential);
-      return direct ? kDrains : 0;
-    }
+    case ActionKind::kFail: return drains_to_fail(action) ? kDrains : 0;
     default: return 0;
   }
 }

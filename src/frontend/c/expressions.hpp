@@ -9,14 +9,14 @@
 #include <llvm/IR/Operator.h>
 #include <optional>
 
-#include "program/program.hpp"
+#include "program/address.hpp"
 
 namespace weir::c {
 
 inline constexpr Type kBool{1, false};
 inline constexpr Type kAddress{64, false};
 // Offsets within the private memory of a function are smaller.
-inline constexpr Value kMostPrivateBytes = Value{1} << 40;
+inline constexpr auto kMostPrivateBytes = static_cast<Value>(kPrivateBytes);
 
 class Expressions {
  public:

@@ -122,10 +122,20 @@ class FunctionLowering {
   void report_plan_problems();
   llvm::DenseSet<const llvm::BasicBlock*> reachable_blocks() const;
 
+  // A variable that others may reach is one object each time its scope is entered.
+  struct StackVariable {
+    std::vector<RegisterId> objects;  // addresses of all that are told apart
+    RegisterId live;                  // address of the object, 0 if there is none
+    RegisterId newest;                // if there can be several: address of the one that began last,
+    RegisterId begun;                 // and how many have begun
+    Beginnings beginnings;
+  };
+
   // lowering_stack.cpp
   void allocate_variables();
+  void begin_next_object(const StackVariable& placed);
   void place_on_stack(const llvm::AllocaInst& variable, std::uint64_t bytes);
-  RegisterId allocate_stack_blocks(const std::string& name, std::uint64_t bytes, unsigned count);
+  std::vector<RegisterId> allocate_stack_blocks(const std::string& name, std::uint64_t bytes, unsigned count);
   void copy_parameters();
   void lower_alloca(const llvm::AllocaInst& variable);
   void release(RegisterId block);
@@ -146,15 +156,6 @@ class FunctionLowering {
   Scalars shadow(const llvm::Value& value);  // per scalar: is it uninitialised?
   void define_shadow(const llvm::Instruction& instruction);
   std::string variable_name(const llvm::Value& value, unsigned depth = 0) const;
-
-  // A variable that others may reach is one object each time its scope is entered.
-  struct StackVariable {
-    RegisterId live;    // address of the object, 0 if there is none
-    RegisterId first;   // address of the first of its objects; their numbers follow each other
-    RegisterId newest;  // if there can be several: address of the one that began last,
-    RegisterId begun;   // and how many have begun
-    Beginnings beginnings;
-  };
 
   FunctionId id_;
   llvm::DominatorTree dominators_;

@@ -20,17 +20,22 @@ void allocate(FunctionLowering& lowering, const CallBase& call, BlockKind kind) 
       {.op = Opcode::kAllocate, .block = kind, .result = lowering.result_register(call), .a = size});
 }
 
-void free_block(FunctionLowering& lowering, const CallBase& call) {
-  lowering.emitter.emit({.op = Opcode::kFree, .a = lowering.use(*call.getArgOperand(0))});
+void free_block(FunctionLowering& lowering, const CallBase& call, BlockKind kind) {
+  lowering.emitter.emit({.op = Opcode::kFree, .block = kind, .a = lowering.use(*call.getArgOperand(0))});
 }
 
 // It is in the address.
 void block_size(FunctionLowering& lowering, const CallBase& call) {
   Expressions& build = lowering.build;
   const ExprId address = lowering.use(*call.getArgOperand(0));
-  const ExprId shifted = build.binary(ExprOp::kShr, address, build.address(19));
-  const ExprId size = build.binary(ExprOp::kBitAnd, shifted, build.address(kLargestBlock));
-  lowering.define(call, build.cast(size, kInt64));
+  const auto field = [&](std::uint64_t low, std::uint64_t mask) {
+    return build.binary(ExprOp::kBitAnd, build.binary(ExprOp::kShr, address, build.address(low)),
+                        build.address(mask));
+  };
+  const ExprId high = build.binary(ExprOp::kShr, address, build.address(48));
+  const ExprId is_small = build.compare(ExprOp::kEq, high, build.address(0));
+  lowering.define(
+      call, build.cast(build.select(is_small, field(13, kSmallBlocks - 1), field(19, 0x7FFFF)), kInt64));
 }
 
 void await_int(FunctionLowering& lowering, const CallBase& call) {
@@ -100,7 +105,17 @@ const llvm::StringMap<Handler>& handlers() {
       {"__weir_allocate", [](FunctionLowering& l, const CallBase& c) { allocate(l, c, BlockKind::kHeap); }},
       {"__weir_allocate_zeroed",
        [](FunctionLowering& l, const CallBase& c) { allocate(l, c, BlockKind::kZeroed); }},
-      {"__weir_free", free_block},
+      {"__weir_allocate_aligned",
+       [](FunctionLowering& l, const CallBase& c) { allocate(l, c, BlockKind::kAligned); }},
+      {"__weir_allocate_object",
+       [](FunctionLowering& l, const CallBase& c) { allocate(l, c, BlockKind::kObject); }},
+      {"__weir_allocate_array",
+       [](FunctionLowering& l, const CallBase& c) { allocate(l, c, BlockKind::kArray); }},
+      {"__weir_free", [](FunctionLowering& l, const CallBase& c) { free_block(l, c, BlockKind::kHeap); }},
+      {"__weir_free_object",
+       [](FunctionLowering& l, const CallBase& c) { free_block(l, c, BlockKind::kObject); }},
+      {"__weir_free_array",
+       [](FunctionLowering& l, const CallBase& c) { free_block(l, c, BlockKind::kArray); }},
       {"__weir_block_size", block_size},
       {"__weir_copy_block",
        [](FunctionLowering& l, const CallBase& c) {

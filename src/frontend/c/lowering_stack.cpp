@@ -67,71 +67,73 @@ RegisterId FunctionLowering::add_stack_block(std::string name) {
   return stack_blocks_.back();
 }
 
-// The address of the first; their numbers follow each other.
-RegisterId FunctionLowering::allocate_stack_blocks(const std::string& name, std::uint64_t bytes,
-                                                   unsigned count) {
-  RegisterId first;
+std::vector<RegisterId> FunctionLowering::allocate_stack_blocks(const std::string& name, std::uint64_t bytes,
+                                                                unsigned count) {
+  std::vector<RegisterId> blocks;
   for (unsigned i = 0; i < count; ++i) {
-    const RegisterId block = emitter.fresh(kAddress, name);
-    if (i == 0) first = block;
+    blocks.push_back(emitter.fresh(kAddress, name));
     emitter.emit({.op = Opcode::kAllocate,
                   .block = BlockKind::kStack,
-                  .result = block,
+                  .result = blocks.back(),
                   .a = build.address(bytes),
                   .message = name});
   }
-  return first;
+  return blocks;
 }
 
 void FunctionLowering::place_on_stack(const llvm::AllocaInst& variable, std::uint64_t bytes) {
   const bool literal = variable.getName().starts_with(".compoundliteral");
   const std::string name = literal ? "compound literal" : name_of(variable);
   const auto known = stack_variables_.find(&variable);
-  const unsigned objects = known == stack_variables_.end() ? 1 : known->second.beginnings.most;
-  const RegisterId first = allocate_stack_blocks(name, bytes, objects);
+  const unsigned count = known == stack_variables_.end() ? 1 : known->second.beginnings.most;
+  std::vector<RegisterId> objects = allocate_stack_blocks(name, bytes, count);
+  const ExprId first = emitter.value_of(objects.front());
   const RegisterId live = add_stack_block(name);
-  values_[&variable] = {emitter.value_of(first)};
-  if (known == stack_variables_.end()) return emitter.assign(live, emitter.value_of(first));
-  StackVariable& object = known->second;
-  object.first = first;
-  object.live = live;
+  values_[&variable] = {first};
+  if (known == stack_variables_.end()) return emitter.assign(live, first);
+  StackVariable& placed = known->second;
+  placed.objects = std::move(objects);
+  placed.live = live;
   emitter.assign(live, build.address(0));
-  if (objects == 1) return;
-  object.newest = emitter.fresh(kAddress, name);
-  object.begun = emitter.fresh(kAddress);
-  values_[&variable] = {emitter.value_of(object.newest)};
-  emitter.assign(object.newest, emitter.value_of(first));
-  emitter.assign(object.begun, build.address(0));
+  if (count == 1) return;
+  placed.newest = emitter.fresh(kAddress, name);
+  placed.begun = emitter.fresh(kAddress);
+  values_[&variable] = {emitter.value_of(placed.newest)};
+  emitter.assign(placed.newest, first);
+  emitter.assign(placed.begun, build.address(0));
 }
 
 void FunctionLowering::begin_variable(const llvm::AllocaInst& variable) {
   const auto known = stack_variables_.find(&variable);
   if (known == stack_variables_.end() || !known->second.live) return;
-  const StackVariable& object = known->second;
-  const ExprId first = emitter.value_of(object.first);
-  if (!object.begun) return emitter.assign(object.live, first);
+  const StackVariable& placed = known->second;
+  if (!placed.begun) return emitter.assign(placed.live, emitter.value_of(placed.objects.front()));
   // A literal that is evaluated twice in its block is still the same object.
-  const ExprId ended = build.compare(ExprOp::kEq, emitter.value_of(object.live), build.address(0));
-  emitter.when(ended, [&] {
-    const ExprId begun = emitter.value_of(object.begun);
-    const ExprId count = build.address(object.beginnings.most);
-    const ExprId number = build.binary(ExprOp::kRem, begun, count);
-    const ExprId distance = build.binary(ExprOp::kShl, number, build.address(kBlockNumberShift));
-    emitter.assign(object.newest, build.binary(ExprOp::kAdd, first, distance));
-    emitter.assign(object.live, emitter.value_of(object.newest));
-    if (object.beginnings.bounded) return emitter.assign(object.begun, build.plus(begun, 1));
-    // Those of the first round are new; later ones were there before.
-    const ExprId again = build.negation(build.compare(ExprOp::kLt, begun, count));
-    emitter.when(again, [&] {
-      emitter.emit({.op = Opcode::kFree,
-                    .block = BlockKind::kStack,
-                    .renews = true,
-                    .a = emitter.value_of(object.newest)});
-    });
-    const ExprId last = build.address(2 * object.beginnings.most - 1);
-    const ExprId next = build.select(build.compare(ExprOp::kEq, begun, last), count, build.plus(begun, 1));
-    emitter.assign(object.begun, next);
+  const ExprId ended = build.compare(ExprOp::kEq, emitter.value_of(placed.live), build.address(0));
+  emitter.when(ended, [&] { begin_next_object(placed); });
+}
+
+void FunctionLowering::begin_next_object(const StackVariable& placed) {
+  const ExprId begun = emitter.value_of(placed.begun);
+  const ExprId count = build.address(placed.objects.size());
+  const ExprId turn = build.binary(ExprOp::kRem, begun, count);
+  ExprId next = emitter.value_of(placed.objects.back());
+  for (std::size_t i = placed.objects.size() - 1; i-- > 0;)
+    next = build.select(build.compare(ExprOp::kEq, turn, build.address(i)),
+                        emitter.value_of(placed.objects[i]), next);
+  emitter.assign(placed.newest, next);
+  emitter.assign(placed.live, emitter.value_of(placed.newest));
+  if (placed.beginnings.bounded) return emitter.assign(placed.begun, build.plus(begun, 1));
+  // Those of the first round are new; later ones were there before.
+  emitter.when(build.negation(build.compare(ExprOp::kLt, begun, count)), [&] {
+    emitter.emit({.op = Opcode::kFree,
+                  .block = BlockKind::kStack,
+                  .renews = true,
+                  .a = emitter.value_of(placed.newest)});
   });
+  const ExprId last = build.address(2 * placed.objects.size() - 1);
+  emitter.assign(placed.begun,
+                 build.select(build.compare(ExprOp::kEq, begun, last), count, build.plus(begun, 1)));
 }
 
 void FunctionLowering::end_variable(const llvm::AllocaInst& variable) {

@@ -47,6 +47,12 @@ void __weir_wake(int thread);
 void __weir_wake_all(thread_set sleepers);
 int __weir_any_member(thread_set set);  // of a set that is not empty
 
+// Blocks for those who ask for an alignment.
+static inline void* allocate_aligned(size_t alignment, size_t size) {
+  if (alignment > 4096) __weir_give_up("memory is aligned to more than 4096 bytes");
+  return alignment > 16 ? __weir_allocate_aligned(size) : __weir_allocate(size);
+}
+
 static inline int relaxed_int(const int* cell) { return __atomic_load_n(cell, __ATOMIC_RELAXED); }
 static inline long relaxed_long(const long* cell) { return __atomic_load_n(cell, __ATOMIC_RELAXED); }
 

@@ -1,4 +1,4 @@
-// The heap. Memory never runs out, blocks are aligned to any boundary, and an empty block is a block.
+// The heap. Memory never runs out, and an empty block is a block.
 #include <malloc.h>
 #include <stdlib.h>
 
@@ -33,18 +33,11 @@ void* reallocarray(void* block, size_t count, size_t size) {
   return realloc(block, bytes);
 }
 
-void* aligned_alloc(size_t alignment, size_t size) {
-  (void)alignment;
-  return __weir_allocate(size);
-}
-
-void* memalign(size_t alignment, size_t size) {
-  (void)alignment;
-  return __weir_allocate(size);
-}
+void* aligned_alloc(size_t alignment, size_t size) { return allocate_aligned(alignment, size); }
+void* memalign(size_t alignment, size_t size) { return allocate_aligned(alignment, size); }
 
 int posix_memalign(void** block, size_t alignment, size_t size) {
   if (alignment < sizeof(void*) || (alignment & (alignment - 1)) != 0) return EINVAL;
-  *block = __weir_allocate(size);
+  *block = allocate_aligned(alignment, size);
   return 0;
 }

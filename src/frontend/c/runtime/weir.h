@@ -30,7 +30,13 @@ void __weir_thread_stop(void) WEIR_NORETURN;
 int __weir_self(void);                      // number of the thread, main is 0
 int __weir_thread_limit(void);              // how many threads there are, dormant ones included
 int __weir_choose(int low, int high);       // constants
-void* __weir_allocate(unsigned long size);  // uninitialised
+void* __weir_allocate(unsigned long size);  // uninitialised, aligned to 16 bytes
+// C++: released by the function of the same kind only.
+void* __weir_allocate_object(unsigned long size);
+void* __weir_allocate_array(unsigned long size);
+void __weir_free_object(void* object);
+void __weir_free_array(void* array);
+void* __weir_allocate_aligned(unsigned long size);  // the same, aligned to 4096 bytes
 void* __weir_allocate_zeroed(unsigned long size);
 void __weir_free(void* block);                       // fails if it cannot be released
 unsigned long __weir_block_size(const void* block);  // of the block that the address points into

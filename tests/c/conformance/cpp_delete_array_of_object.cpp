@@ -1,0 +1,7 @@
+// Memory from new is released by delete[].
+// expect: all unsafe memory
+// message: memory from new is not released by delete
+int main() {
+  int* number = new int;
+  delete[] number;
+}
