@@ -1,6 +1,7 @@
 #include "selfcheck/robust_agreement.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 
 #include "check/fence_sets.hpp"
@@ -119,6 +120,31 @@ std::string instrumentation_problem(const Program& program, const RobustAnswer& 
   return "";
 }
 
+// Whether control can come back to where it was: locations nothing leads to are removed, until none is left.
+bool has_loop(const Program& program) {
+  const auto leads_on = [](const Edge& edge) {
+    return edge.instruction.op != Opcode::kReturn && edge.instruction.op != Opcode::kStop;
+  };
+  std::vector<std::vector<LocationId>> successors(program.locations.size());
+  std::vector<std::size_t> predecessors(program.locations.size(), 0);
+  for (const Edge& edge : program.edges) {
+    if (!leads_on(edge)) continue;
+    successors[edge.source.index()].push_back(edge.target);
+    ++predecessors[edge.target.index()];
+  }
+  std::vector<LocationId> removed;
+  for (std::size_t at = 0; at < predecessors.size(); ++at)
+    if (predecessors[at] == 0) removed.emplace_back(at);
+  for (std::size_t i = 0; i < removed.size(); ++i)
+    for (const LocationId to : successors[removed[i].index()])
+      if (--predecessors[to.index()] == 0) removed.push_back(to);
+  return removed.size() < program.locations.size();
+}
+
+constexpr std::uint32_t kLongestLoopBuffer = 2;
+constexpr std::uint64_t kMostLoopRounds = 4;
+constexpr std::chrono::milliseconds kLongestLoopSearch(1'000);
+
 }  // namespace
 
 std::string robust_disagreement(const Program& program, RobustComparisons* made, std::size_t most_steps) {
@@ -176,12 +202,20 @@ std::string fence_disagreement(const Program& program, RobustComparisons* made, 
 }
 
 std::string lazy_disagreement(const Program& program, RobustComparisons* made) {
-  Context context;
-  const Answer expected = check_explicit(program, {.model = Model::kTso}, context);
-  const Answer lazy = check_lazy(program, {}, context);
+  // With a loop neither search need end.
+  const bool loops = has_loop(program);
+  Context context(loops ? Limits{.timeout = kLongestLoopSearch} : Limits{}, {}, /*handle_interrupt=*/false);
+  ExplicitOptions all{.model = Model::kTso};
+  if (loops) all.buffer = kLongestLoopBuffer;
+  const Answer expected = check_explicit(program, all, context);
+  LazyOptions some;
+  if (loops) some.rounds = kMostLoopRounds;
+  const Answer lazy = check_lazy(program, some, context);
   if (made != nullptr) ++(lazy.verdict == Verdict::kUnknown ? made->undecided : made->reachability);
   if (lazy.verdict == Verdict::kUnknown) return "";
-  if (lazy.verdict != expected.verdict)
+  const bool contradicted = loops ? lazy.verdict == Verdict::kSafe && expected.verdict == Verdict::kUnsafe
+                                  : lazy.verdict != expected.verdict;
+  if (contradicted)
     return fmt::format("lazy: {} ({}), explicit: {} ({})", name(lazy.verdict), lazy.reason,
                        name(expected.verdict), expected.reason);
   if (!lazy.witness) return "";
@@ -195,6 +229,12 @@ GeneratorShape lazy_shape_for(std::uint64_t seed) {
   shape.calls = false;
   shape.extra.awaited_values = false;
   shape.several_goals = true;
+  shape.deadlocks = seed % 4 < 2;
+  shape.loops = seed % 2 == 0 && seed % 11 != 0;  // a loop that allocates has no end
+  shape.extra.plain = shape.extra.races = seed % 7 == 0;
+  shape.extra.private_memory = seed % 5 == 0;
+  shape.extra.blocks = shape.extra.frees = shape.extra.published_blocks = seed % 11 == 0;
+  shape.extra.leaks = seed % 22 == 0;
   return shape;
 }
 

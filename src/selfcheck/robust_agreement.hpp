@@ -22,12 +22,13 @@ std::string robust_disagreement(const Program& program, RobustComparisons* made 
 std::string fence_disagreement(const Program& program, RobustComparisons* made = nullptr,
                                std::size_t most_steps = kMostBruteForceSteps);
 
-// Lazy reachability against the explicit engine under TSO. For programs without loops.
+// Lazy reachability against the explicit engine under TSO. In programs with loops both look at a part: what
+// lazy finds must replay, and what it proves must not be refuted.
 std::string lazy_disagreement(const Program& program, RobustComparisons* made = nullptr);
 
 // Straight-line and branching programs with fences and atomics, without properties.
 GeneratorShape robust_shape_for(std::uint64_t seed);
-// The same with properties.
+// The same with properties and loops.
 GeneratorShape lazy_shape_for(std::uint64_t seed);
 
 }  // namespace weir::selfcheck

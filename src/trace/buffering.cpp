@@ -1,15 +1,11 @@
 #include "trace/buffering.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "program/address.hpp"
 
 namespace weir {
 
-namespace {
-
-// The address of the cell that a step puts into the buffer, if it does.
 std::optional<Value> buffered_cell(const Program& program, const WitnessStep& step, Model model,
                                    bool in_atomic) {
   const Instruction& instruction = program.edge(step.edge).instruction;
@@ -21,6 +17,8 @@ std::optional<Value> buffered_cell(const Program& program, const WitnessStep& st
       instruction.op == Opcode::kStore && instruction.order != Order::kSequential && !is_private;
   return buffered ? std::optional(step.address) : std::nullopt;
 }
+
+namespace {
 
 // A store that is not yet flushed.
 struct Waiting {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "trace/witness.hpp"
@@ -18,6 +19,10 @@ struct Buffering {
   std::vector<bool> in_atomic;       // per step: inside an atomic block, its begin and end included
   std::vector<std::size_t> partner;  // buffered store: its flush; flush: its store; otherwise kNoStep
 };
+
+// The address of the cell that an instruction of a witness puts into its thread's buffer, if it does.
+std::optional<Value> buffered_cell(const Program& program, const WitnessStep& step, Model model,
+                                   bool in_atomic);
 
 Buffering find_buffering(const Program& program, const Witness& witness);
 

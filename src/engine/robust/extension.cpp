@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "engine/robust/delay_graph.hpp"
+#include "program/address.hpp"
+#include "trace/buffering.hpp"
 
 namespace weir {
 
@@ -30,7 +31,7 @@ class ExtendedProgram::Extender {
       const Instruction& instruction = element.edge.instruction;
       const Opcode op = instruction.op;
       const bool accesses = op == Opcode::kLoad || op == Opcode::kStore || op == Opcode::kRmw;
-      if (instruction.waits || instruction.copies || (accesses && may_be_private(instruction.a)))
+      if (instruction.waits || instruction.copies || (accesses && may_leave_objects(instruction.a)))
         return false;
       return op != Opcode::kCall && op != Opcode::kReturn && op != Opcode::kFree && op != Opcode::kHalt &&
              op != Opcode::kStop && op != Opcode::kAllocate &&
@@ -38,10 +39,13 @@ class ExtendedProgram::Extender {
     });
   }
 
-  // An address that is not written out may lead into private memory, if there is any.
-  bool may_be_private(ExprId address) const {
+  // An address that is not written out may lead into private memory, or into a block that is released before
+  // the store is flushed, if there are any.
+  bool may_leave_objects(ExprId address) const {
     return program_.expression(address).op != ExprOp::kConstant &&
-           std::ranges::any_of(program_.functions, [](const Function& f) { return !f.privates.empty(); });
+           (std::ranges::any_of(program_.functions, [](const Function& f) { return !f.privates.empty(); }) ||
+            std::ranges::any_of(program_.edges,
+                                [](const Edge& e) { return e.instruction.op == Opcode::kAllocate; }));
   }
 
   void run() {
@@ -155,7 +159,8 @@ class ExtendedProgram::Extender {
     add_edge(from, at, assign(address, load.a), position, {Role::Kind::kAddress, element.role.origin});
     for (std::size_t j = stores_.size(); j-- > 0;) {
       const std::optional<bool> same = same_constant(stores_[j].instruction.a, load.a);
-      if (same == false) continue;
+      // A load of another width fails, in memory, too.
+      if (same == false || stores_[j].instruction.type.bits != load.type.bits) continue;
       const LocationId matches = same == true ? at : add_location(element.edge.source);
       const LocationId differs = add_location(element.edge.source);
       if (!same) {
@@ -217,7 +222,8 @@ class ExtendedProgram::Extender {
     }
   }
 
-  // The other instructions that can be executed instead of the next one of the path.
+  // The other instructions that can be executed instead of the next one of the path. If none of them can be,
+  // the thread is not stuck: it goes on as if it had stopped delaying.
   void leave_path(LocationId from, std::size_t index) {
     std::vector<EdgeId> others = program_.location(path_[index].edge.source).edges;
     std::erase(others, path_[index].id);
@@ -229,6 +235,8 @@ class ExtendedProgram::Extender {
       const Role role = extended_.roles_[other.index()];
       add_edge(left, edge.target, edge.instruction, edge.position, role);
     }
+    add_edge(left, path_[index].edge.source, {.op = Opcode::kFence}, path_[index].edge.position,
+             {Role::Kind::kSilent, {}});
   }
 
   // The first store is not delayed past the next instruction of the path.
@@ -265,8 +273,10 @@ class ExtendedProgram::Mapper {
         in_block_(extended.original_.threads.size()) {}
 
   Witness run() {
-    const ViolationKind kind = witness_.violation.kind;
-    const bool fails = kind == ViolationKind::kAssertion || kind == ViolationKind::kMemory;
+    const Violation& violation = witness_.violation;
+    const bool leaks = violation.kind == ViolationKind::kMemory && violation.property == kLeak;
+    const bool fails =
+        violation.kind == ViolationKind::kAssertion || (violation.kind == ViolationKind::kMemory && !leaks);
     for (std::size_t i = 0; i < witness_.steps.size(); ++i) {
       if (fails && i + 1 == witness_.steps.size()) {
         append_failing(witness_.steps[i]);
@@ -275,7 +285,7 @@ class ExtendedProgram::Mapper {
       }
     }
     result_.model = Model::kTso;
-    result_.violation = witness_.violation;
+    result_.violation = violation;
     return std::move(result_);
   }
 
@@ -317,7 +327,8 @@ class ExtendedProgram::Mapper {
     if (instruction.op == Opcode::kAtomicBegin) in_block = true;
     if (instruction.op == Opcode::kAtomicEnd) in_block = false;
     result_.steps.push_back(step);
-    if (instruction.op != Opcode::kStore || in_block || drains_buffer(instruction)) return;
+    const std::optional<Value> cell = buffered_cell(extended_.original_, step, Model::kTso, in_block);
+    if (!cell) return;
     pending_[step.thread.index()].push_back(result_.steps.size() - 1);
     append_flush(step.thread);
   }
@@ -326,6 +337,10 @@ class ExtendedProgram::Mapper {
     auto& pending = pending_[thread.index()];
     WEIR_CHECK(!pending.empty(), "a flush follows its store");
     WitnessStep flush = result_.steps[pending.front()];
+    if (extended_.original_.edge(flush.edge).instruction.op == Opcode::kFree) {
+      flush.address = status_address(flush.address);
+      flush.value = 1;
+    }
     flush.kind = WitnessStep::Kind::kFlush;
     pending.pop_front();
     result_.steps.push_back(flush);
@@ -338,6 +353,11 @@ class ExtendedProgram::Mapper {
   std::vector<char> in_block_;
   Witness result_;
 };
+
+void ExtendedProgram::stop_looking_for(ViolationKind kind) {
+  if (kind == ViolationKind::kDeadlock) program_.properties.deadlock = false;
+  if (kind == ViolationKind::kRace) program_.properties.races = false;
+}
 
 Witness ExtendedProgram::original_witness(const Witness& witness) const {
   return Mapper(*this, witness).run();

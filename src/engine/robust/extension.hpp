@@ -9,7 +9,9 @@
 // before, and its SC behaviour comes closer to it.
 //
 // Where this differs from the text: a thread may also stop delaying before an `assume`, not only before a
-// load, because an assumption that never holds would otherwise keep the stores invisible for ever.
+// load, because an assumption that never holds would otherwise keep the stores invisible for ever; and a
+// thread that left the path can go on from there with everything the location offers, because what it left
+// the path for may not be possible.
 #pragma once
 
 #include <span>
@@ -28,6 +30,9 @@ class ExtendedProgram {
   // `path`: the edges of this program from a store to a load, none of which drains the buffer. Says whether
   // it was possible: a path that calls a function or returns from one is not.
   bool extend(std::span<const EdgeId> path);
+
+  // For deadlocks and races, which executions of this program may show where the original one has none.
+  void stop_looking_for(ViolationKind kind);
 
   // The TSO execution of the original program that an SC execution of this one emulates.
   Witness original_witness(const Witness& witness) const;

@@ -8,6 +8,7 @@
 #include "engine/robust/extension.hpp"
 #include "engine/robust/sections.hpp"
 #include "program/expressions.hpp"
+#include "trace/buffering.hpp"
 
 namespace weir {
 
@@ -56,6 +57,34 @@ std::optional<std::string> beyond_robustness(const Program& program) {
   return std::nullopt;
 }
 
+// Does a thread hold the global lock at the end?
+bool ends_locked(const Program& program, const Witness& witness) {
+  bool locked = false;
+  for (const WitnessStep& step : witness.steps) {
+    if (step.kind == WitnessStep::Kind::kFlush) continue;
+    const Opcode op = program.edge(step.edge).instruction.op;
+    if (op == Opcode::kLock) locked = true;
+    if (op == Opcode::kUnlock) locked = false;
+  }
+  return locked;
+}
+
+bool ends_with_buffered_stores(const Program& program, const Witness& witness) {
+  const Buffering buffering = find_buffering(program, witness);
+  for (std::size_t i = 0; i < witness.steps.size(); ++i)
+    if (buffering.buffered[i] && buffering.partner[i] == kNoStep) return true;
+  return false;
+}
+
+// Is what an emulation shows, as an execution of the program itself, certain to be a violation under TSO?
+bool certain(const Program& program, const Witness& witness) {
+  switch (witness.violation.kind) {
+    case ViolationKind::kDeadlock: return !ends_locked(program, witness);
+    case ViolationKind::kRace: return !ends_with_buffered_stores(program, witness);
+    default: return true;
+  }
+}
+
 class LazySearch {
  public:
   LazySearch(const Program& program, const LazyOptions& options, Context& context)
@@ -88,7 +117,11 @@ class LazySearch {
     answer_.diagnostics = std::move(found.diagnostics);
     if (found.verdict == Verdict::kUnknown) return give_up(found.reason);
     answer_.witness = extended_.original_witness(*found.witness);
-    return true;
+    if (certain(program_, *answer_.witness)) return true;
+    extended_.stop_looking_for(answer_.witness->violation.kind);
+    answer_.witness.reset();
+    answer_.diagnostics.clear();
+    return search();
   }
 
   bool ask_oracle() {
@@ -106,6 +139,7 @@ class LazySearch {
       case RobustVerdict::kNotRobust: break;
     }
     if (context_.stopped()) return give_up(describe(context_.stop_reason()));
+    if (rounds_ == options_.rounds) return give_up("attacks are left to look at");
     return !extend(answer);
   }
 
@@ -147,7 +181,9 @@ class LazySearch {
       ++extensions_;
     }
     if (!replaced.empty()) return true;
-    give_up("a store can be delayed past a call or a return, which lazy reachability cannot emulate");
+    give_up(
+        "a store can be delayed past a call, a return, or an access to memory that is not declared, which "
+        "lazy reachability cannot emulate");
     return false;
   }
 

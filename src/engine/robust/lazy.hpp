@@ -7,7 +7,13 @@
 // delays first, so that every delay is found in the end: for programs without loops the algorithm ends, and
 // for others it finds every violation, but may go on for ever if there is none. All attacks that do not
 // interfere are emulated at once.
+//
+// A deadlock under SC is one under TSO unless a thread holds the global lock, which a store has to wait for
+// under SC only. A race is one unless a store is still buffered: emulated flushes look like accesses. Where
+// this is not so, the search goes on without looking for the like.
 #pragma once
+
+#include <optional>
 
 #include "engine/answer.hpp"
 #include "engine/robust/robust.hpp"
@@ -18,6 +24,7 @@ struct LazyOptions {
   unsigned jobs = 1;
   std::uint64_t local_steps = 20'000'000;
   ValueLimits values;
+  std::optional<std::uint64_t> rounds;  // at most so many
 };
 
 // Is a violation reachable under TSO? The witness is not yet replayed.

@@ -78,6 +78,42 @@ TEST(Lazy, DoesNotTakeRobustnessForMoreThanItSays) {
   EXPECT_EQ(lazily(program).verdict, Verdict::kUnknown);
 }
 
+// A thread that leaves the path of a delay is stuck only if it is in the program itself.
+TEST(Lazy, TakesNoBranchThatIsNotTakenForADeadlock) {
+  TinyProgram tiny({"x", "y", "z"});
+  for (const bool first : {true, false}) {
+    TinyThread thread = tiny.thread(first ? "P" : "Q");
+    thread.store("z", 1).store(first ? "x" : "y", 1).load("r", first ? "y" : "x");
+    const LocationId branch = thread.here();
+    thread.assume_equal("r", 0).load("r", "z");
+    const ExprId r = tiny.program().register_value(RegisterId(0));
+    const ExprId other = tiny.program().binary(ExprOp::kNe, r, tiny.program().constant(0));
+    tiny.program().add_edge(branch, thread.here(), {.op = Opcode::kAssume, .a = other});
+  }
+  Program program = tiny.program();
+  program.properties.deadlock = true;
+  EXPECT_EQ(lazily(program).verdict, Verdict::kUnknown);
+}
+
+// The store enters the buffer while Q has the lock; under SC it would wait for ever.
+TEST(Lazy, TakesNoStoreThatWaitsForTheLockForADeadlock) {
+  TinyProgram tiny({"x"});
+  tiny.thread("P").store("x", 1);
+  tiny.thread("Q").lock();
+  Program program = tiny.program();
+  program.properties.deadlock = true;
+  EXPECT_EQ(lazily(program).verdict, Verdict::kUnknown);
+}
+
+TEST(Lazy, FindsDeadlocksOfEmptyBuffers) {
+  TinyProgram tiny({"x", "y"});
+  tiny.thread("P").store("x", 1).load("r", "y").assume_equal("r", 1);
+  tiny.thread("Q").store("y", 1).load("s", "x").assume_equal("s", 1);
+  Program program = tiny.program();
+  program.properties.deadlock = true;
+  EXPECT_EQ(lazily(program).verdict, Verdict::kUnsafe);
+}
+
 // Figure 3.3 of [Calin16]: safe, but there is always one more delay to emulate.
 TEST(Lazy, StopsWhenAskedTo) {
   auto program = parse_trencher("figure_3_3.trn",
