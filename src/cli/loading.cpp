@@ -98,7 +98,7 @@ Expected<Program> parse_as(Format format, const Settings& settings, const std::s
     case Format::kRmm:
       return parse_rmm(
           path, std::move(text),
-          settings.text(OptionId::kOutsideRange) == "block" ? OutsideRange::kBlocks : OutsideRange::kFails);
+          settings.text(OptionId::kOutsideRange) == "fail" ? OutsideRange::kFails : OutsideRange::kBlocks);
     case Format::kLitmus: {
       auto test = parse_litmus(path, std::move(text));
       if (!test) return std::move(test.error());

@@ -326,9 +326,10 @@ constexpr std::array kOptions = {
         "the format of FILE; auto goes by suffix (.weir, .trn, .imp, .rmm, .litmus, .cub; .c, .cpp, .i, .ll, "
         ".bc and the like are "
         "C programs), then by content"},
-    OptionDescription{kOutsideRange, "--outside-range", kChoice, "fail|block", "fail", kReading,
-                      "RMM: what happens when a value outside the range of a variable or register would be "
-                      "written. block: the instruction cannot be executed, as in Memorax"},
+    OptionDescription{
+        kOutsideRange, "--outside-range", kChoice, "block|fail", "block", kReading,
+        "RMM: what happens when a value outside the range of a variable or register would be "
+        "written. block: the instruction cannot be executed, as in Memorax; fail: an assertion fails"},
     OptionDescription{kSelfcheckCount, "--count", kNumber, "N", "", bit(Command::kSelfcheck),
                       "stop after N programs; by default Ctrl-C or --timeout stop it"},
     OptionDescription{kSelfcheckFirst, "--first", kNumber, "N", "0", bit(Command::kSelfcheck),

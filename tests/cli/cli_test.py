@@ -884,8 +884,22 @@ class Rmm(Cli):
 
     def test_values_outside_of_a_range(self):
         self.write("counter.rmm", COUNTER)
-        self.assertIn("outside of [0:2], the range of x", self.weir("check", "counter.rmm", code=10).stdout)
-        self.weir("check", "counter.rmm", "--outside-range", "block", code=0)
+        self.weir("check", "counter.rmm", code=0)
+        failing = self.weir("check", "counter.rmm", "--outside-range", "fail", code=10)
+        self.assertIn("outside of [0:2], the range of x", failing.stdout)
+
+    def test_locked_blocks_that_only_read(self):
+        process = "process text write: {0} := 1; locked {{ {1} }}; CS: nop\n"
+        start = "forbidden CS CS data x = 0 : [0:1] y = 0 : [0:1]\n"
+        self.write("one.rmm", start + process.format("x", "read: y = 0") + process.format("y", "read: x = 0"))
+        self.weir("check", "one.rmm", code=0)
+        for engine in ("explicit", "dual", "abstraction"):
+            self.weir("check", "one.rmm", "--model", "tso", "--engine", engine, code=10)
+        both = "read: x = 0; read: y = 0"
+        self.write("two.rmm", start + process.format("x", both) + process.format("y", both))
+        for engine in ("explicit", "dual", "abstraction", "lazy"):
+            unknown = self.weir("check", "two.rmm", "--model", "tso", "--engine", engine, code=5).stdout
+            self.assertIn("the locked block in line 2 only reads", unknown)
 
     def test_any_number_of_processes(self):
         sb = "forbidden * * data x = 0 y = 0 process text A: write: x := 1; read: y = 0 process text write: y := 1; read: x = 0"

@@ -182,8 +182,8 @@ class LazySearch {
     }
     if (!replaced.empty()) return true;
     give_up(
-        "a store can be delayed past a call, a return, or an access to memory that is not declared, which "
-        "lazy reachability cannot emulate");
+        "a store can be delayed past what lazy reachability cannot emulate: a call, a return, a load that "
+        "waits, or an access to memory that is not declared");
     return false;
   }
 

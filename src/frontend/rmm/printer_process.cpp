@@ -136,9 +136,13 @@ class ProcessPrinter {
           fmt::format("{}{}", text.empty() ? "" : " or ", way.statements.empty() ? "nop" : way.statements);
     }
     std::vector<Branch> result;
-    for (const auto& [end, text] : by_target)
-      result.push_back(
-          {.statements = fmt::format("locked {{ {} }}", text), .target = end.second, .fails = end.first});
+    for (const auto& [end, text] : by_target) {
+      // A block that does not write waits for the buffer only if it says so.
+      const bool writes = text.find("write: ") != std::string::npos;
+      result.push_back({.statements = fmt::format("locked {{ {}{} }}", writes ? "" : "fence; ", text),
+                        .target = end.second,
+                        .fails = end.first});
+    }
     return result;
   }
 

@@ -191,6 +191,10 @@ class ProcessLowering {
 
   void lower_locked(const Statement& s, LocationId from, LocationId to) {
     if (block_ != nullptr) return lower_branches(s, from, to);
+    if (!drains(s)) {
+      if (is_one_step(s)) return lower_branches(s, from, to);
+      restrict(s);
+    }
     const LocationId first = fresh();
     const LocationId last = fresh();
     edge(from, first, {.op = Opcode::kAtomicBegin}, s.position);
@@ -198,6 +202,52 @@ class ProcessLowering {
     lower_branches(s, first, last);
     block_ = nullptr;
     edge(last, to, {.op = Opcode::kAtomicEnd}, s.position);
+  }
+
+  // Does a block wait for an empty buffer? A block that only reads does not: Memorax lets it see the stores
+  // of its own process that are still buffered.
+  static bool drains(const Statement& s) {
+    switch (s.kind) {
+      case Kind::kWrite:
+      case Kind::kLockedWrite:
+      case Kind::kCas:
+      case Kind::kFence: return true;
+      default:
+        return std::ranges::any_of(s.branches, [](const auto& b) { return std::ranges::any_of(b, drains); });
+    }
+  }
+
+  // Is every way through the statement a single instruction, so that it is atomic anyway?
+  bool is_one_step(const Statement& s) const {
+    switch (s.kind) {
+      case Kind::kNop: return true;
+      case Kind::kAwait:
+      case Kind::kRead:
+        return s.place.kind != Place::Kind::kPointer || operands_.constant(s.place.address).has_value();
+      case Kind::kAssign:
+      case Kind::kAssume: return true;
+      case Kind::kLocked:
+        return std::ranges::all_of(s.branches, [&](const auto& b) { return is_one_step(b); });
+      default: return false;
+    }
+  }
+  bool is_one_step(const std::vector<Statement>& branch) const {
+    const Statement* only = nullptr;
+    for (const Statement& s : branch) {
+      if (!s.label.empty()) return false;
+      if (s.kind == Kind::kNop) continue;
+      if (only != nullptr) return false;
+      only = &s;
+    }
+    return only == nullptr || is_one_step(*only);
+  }
+
+  // A block of several instructions is an atomic block of the program, and that waits for the buffer.
+  void restrict(const Statement& s) {
+    std::string phrase = fmt::format(
+        "the locked block in line {} only reads, and is executed with an empty buffer only", s.position.line);
+    auto& known = program_.restrictions;
+    if (std::ranges::find(known, phrase) == known.end()) known.push_back(std::move(phrase));
   }
 
   // Accesses.

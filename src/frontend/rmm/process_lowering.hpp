@@ -2,8 +2,8 @@
 //
 // A statement's label is the label of the location where it starts. `read: x = E` is a load that waits until
 // memory holds that value. `cas` and `locked { … }` are atomic blocks, executable only if they can reach
-// their end. Branches of a choice start at one location, unless they begin with something that leads back
-// there.
+// their end; a `locked` that does not write and is a single instruction is that instruction. Branches of a
+// choice start at one location, unless they begin with something that leads back there.
 //
 // What is written to a variable or register with a range is checked before, unless ranges show that it fits.
 #pragma once

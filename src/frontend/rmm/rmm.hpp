@@ -12,13 +12,13 @@ namespace weir {
 
 // What happens when a value outside the range of a variable or register would be written.
 enum class OutsideRange : std::uint8_t {
-  kFails,   // an assertion fails
   kBlocks,  // the instruction cannot be executed, as in Memorax
+  kFails,   // an assertion fails
 };
 
 // Every process becomes a function, and each of its copies a thread: P0, P1, …. `forbidden` lists become
 // goals.
-Expected<Program> parse_rmm(std::string path, std::string text, OutsideRange outside = OutsideRange::kFails);
+Expected<Program> parse_rmm(std::string path, std::string text, OutsideRange outside = OutsideRange::kBlocks);
 
 // The program in RMM, or why it cannot be said there. Every location becomes a label, and the control flow
 // `goto`s. Parsing the text gives a program that can reach a violation under a memory model if and only if

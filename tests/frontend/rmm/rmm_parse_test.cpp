@@ -55,6 +55,48 @@ TEST(RmmMeaning, FencesAndLockedWritesDrainTheBuffer) {
   }
 }
 
+// Two processes that store, do something, and enter if they do not see the other's store.
+std::string entering(const std::string& own, const std::string& other) {
+  const auto process = [](const std::string& x, const std::string& block) {
+    return "process registers $r = 0 text write: " + x + " := 1; " + block + "; CS: nop ";
+  };
+  return "forbidden CS CS data x = 0 y = 0 z = 0 " + process("x", own) + process("y", other);
+}
+
+TEST(RmmMeaning, BlocksThatOnlyReadAreNoFences) {
+  for (const std::string y : {"locked { read: y = 0 }", "locked { nop; read: y = 0 or read: y = 7 }",
+                              "locked { locked { read: y = 0 } }"}) {
+    std::string x = y;
+    std::ranges::replace(x, 'y', 'x');
+    const std::string text = entering(y, x);
+    EXPECT_FALSE(reaches(text, Model::kSc)) << y;
+    EXPECT_TRUE(reaches(text, Model::kTso)) << y;
+    EXPECT_TRUE(reaches(text, Model::kPso)) << y;
+    EXPECT_TRUE(parsed(text).restrictions.empty()) << y;
+  }
+  // The block sees what its own process has in the buffer.
+  EXPECT_TRUE(reaches(alone("write: x := 3; locked { read: x = 3 }; Bad: nop")));
+  EXPECT_FALSE(reaches(alone("write: x := 3; locked { read: x = 0 }; Bad: nop")));
+}
+
+TEST(RmmMeaning, BlocksThatDoMoreAreFences) {
+  for (const std::string block :
+       {"locked { read: y = 0; write: z := 1 }", "locked { fence; read: y = 0 }",
+        "locked { read: y = 0 or write: z := 1; assume: false }", "locked { read: y = 0; cas(z, 0, 1) }"}) {
+    const std::string text = entering(block, "fence; read: x = 0");
+    EXPECT_FALSE(reaches(text, Model::kTso)) << block;
+    EXPECT_FALSE(reaches(text, Model::kPso)) << block;
+    EXPECT_TRUE(parsed(text).restrictions.empty()) << block;
+  }
+}
+
+// They would have to see several cells at once and the buffer, which no instruction does.
+TEST(RmmMeaning, LongerBlocksThatOnlyReadAreNeverSaidToBeSafe) {
+  for (const std::string block : {"locked { read: y = 0; read: z = 0 }", "locked { $r := 1; read: y = 0 }",
+                                  "locked { either { read: y = 0 or read: z = 0 } }"})
+    EXPECT_EQ(parsed(entering(block, block)).restrictions.size(), 1u) << block;
+}
+
 TEST(RmmMeaning, ArithmeticAndConditions) {
   EXPECT_TRUE(reaches(alone("read: $r := y; $s := -$r + (3 - -4) - 2; assume: $s = 0; Bad: nop")));
   EXPECT_FALSE(reaches(alone("$r := 1; assume: not $r = 1 || $r > 1 && true; Bad: nop")));
