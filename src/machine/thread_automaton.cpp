@@ -691,7 +691,7 @@ void ThreadAutomaton::offer_free(Config& config, EdgeId id) {
     return add_action(fails);
   }
   add_action({.kind = ActionKind::kFree,
-              .order = is_stack ? Order::kSequential : Order::kRelease,
+              .order = (instruction.block == BlockKind::kStack) ? Order::kSequential : Order::kRelease,
               .edge = id,
               .address = *address,
               .value = instruction.renews ? 0 : 1});

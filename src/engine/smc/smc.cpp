@@ -315,6 +315,11 @@ std::string unknown_instruction(const Program& program) {
     if (edge.instruction.op == Opcode::kLoad && edge.instruction.waits &&
         program.locations[edge.source.index()].edges.size() > 1)
       return "a choice between a load that waits and something else is not supported in executions";
+    if (edge.instruction.renews)
+      return "a variable in a loop without a bound that others may access is not supported in executions";
+    if (edge.instruction.op == Opcode::kChoose && !edge.instruction.message.empty())
+      return "executions in which a thread wakes without a signal, again and again, have no end "
+             "(--no-spurious-wakeups leaves them out)";
   }
   return "";
 }

@@ -27,8 +27,12 @@ void __weir_exit_thread(void* result) WEIR_NORETURN;
 // Called when the thread ends, if it is not null: runs the destructors of thread-specific values.
 extern _Thread_local void (*__weir_at_thread_end)(void);
 
+void __weir_await_others(void);  // until no other thread runs
+void __weir_end_program(void) WEIR_NORETURN;
+
 // at_exit.c
 void __weir_main_returned(void);
+void __weir_main_left(void);  // by pthread_exit: the program ends with its last thread
 
 // held_locks.c. Locks know their holder, but a load of the lock is a step of its own. Unlocking the lock that
 // was taken last needs none: the thread remembers that one by itself.

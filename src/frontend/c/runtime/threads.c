@@ -17,6 +17,8 @@ static int threads_created;  // besides main
 
 _Thread_local void (*__weir_at_thread_end)(void);
 
+static _Thread_local int joined_here;
+
 static void finish(void* result) {
   struct __weir_thread* self = &__weir_threads[__weir_self()];
   if (__weir_at_thread_end) __weir_at_thread_end();
@@ -26,11 +28,41 @@ static void finish(void* result) {
   __weir_atomic_end();
 }
 
+// Does a thread but the caller run, or may it still? In an atomic block.
+static int another_runs(void) {
+  for (int slot = 0; slot < __weir_thread_limit(); slot++) {
+    if (slot == __weir_self()) continue;
+    int state = __weir_threads[slot].state;
+    if (state == kRunning || (slot == 0 && state == kDormant)) return 1;
+  }
+  return 0;
+}
+
+void __weir_await_others(void) {
+  __weir_atomic_begin("is the last thread");
+  __weir_wait_until(!another_runs());
+  __weir_atomic_end();
+}
+
+// The end of the process is no deadlock for threads that wait, and leaves no state in which they do. Only if nobody
+// else runs is it a state like any other, in which memory that was not released can be seen.
+void __weir_end_program(void) {
+  int alone = __weir_self() == 0 && joined_here == __weir_thread_limit() - 1;
+  if (!alone) {
+    __weir_atomic_begin("ends the program");
+    alone = !another_runs();
+    __weir_atomic_end();
+  }
+  if (!alone) __weir_halt();
+  __weir_thread_stop();
+}
+
+// Returning from main is to call exit.
 void __weir_program_main(void) {
   __weir_run_constructors();
   __weir_call_main();
   __weir_main_returned();
-  finish(NULL);
+  __weir_end_program();
 }
 
 void __weir_thread_main(void) {
@@ -74,6 +106,7 @@ void* __weir_join(thread_id id) {
   void* result = thread->result;
   thread->state = kJoined;
   __weir_atomic_end();
+  joined_here++;
   return result;
 }
 
@@ -90,6 +123,7 @@ void __weir_detach(thread_id id) {
 void __weir_exit_thread(void* result) {
   __weir_end_variables();
   finish(result);
+  if (__weir_self() == 0) __weir_main_left();
   __weir_thread_stop();
 }
 
