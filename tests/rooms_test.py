@@ -11,10 +11,11 @@ ALLOWED = {
     "trace": {"base", "program"},
     "frontend": {"base", "program"},
     "check": {"base", "program", "trace"},
+    "native": {"base", "program", "trace"},
     "engine": {"base", "program", "machine", "memory", "trace"},
     "report": {"base", "program", "trace", "check", "engine"},
     "selfcheck": {"base", "program", "memory", "trace", "check", "engine", "report", "frontend"},
-    "cli": {"base", "program", "trace", "check", "engine", "selfcheck", "report", "frontend"},
+    "cli": {"base", "program", "trace", "check", "native", "engine", "selfcheck", "report", "frontend"},
 }
 
 

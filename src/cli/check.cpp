@@ -10,6 +10,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/instances.hpp"
 #include "cli/loading.hpp"
+#include "cli/native_opinion.hpp"
 #include "cli/proof.hpp"
 #include "cli/properties.hpp"
 #include "cli/proposed_fences.hpp"
@@ -294,14 +295,17 @@ int check_program(const CommandLine& line, Expected<Program> program) {
   if (const auto problem = write_svcomp(line, *program, answer))
     return fail_input({*problem}, program->sources);
   warn(*program, answer.diagnostics, settings);
-  if (const auto problem = write_files(*program, answer.witness ? &*answer.witness : nullptr, settings))
+  if (const auto problem = write_files(line, *program, answer.witness ? &*answer.witness : nullptr))
     return fail_input({*problem}, program->sources);
   if (const auto problem = write_html(run, settings, [&] { return explorer_page(*program, answer, run); }))
     return fail_input({*problem}, program->sources);
   if (const auto problem = write_sarif(*program, answer, run, exit_code(answer.verdict), settings))
     return fail_input({*problem}, program->sources);
   if (answer.witness) run.witness_file = settings.text(OptionId::kWitness);
+  std::optional<native::Result> opinion;
+  if (answer.witness) opinion = native_opinion(*program, *answer.witness, c_sources(line), settings, run);
   report(*program, answer, run, settings);
+  if (opinion && !settings.flag(OptionId::kJson)) print_out(native::text(*opinion));
   const bool as_written = !copies->any && !copies->number;
   if (answer.verdict == Verdict::kUnsafe && run.model != Model::kSc && as_written)
     add_fences_to_page(explorer_page(*program, answer, run), run, line, *program, FencePurpose::kSafety);

@@ -115,7 +115,7 @@ int run_explore(const CommandLine& line) {
   }
   warn(*program, answer.diagnostics, settings);
   warn(*program, restriction_warnings(*program), settings);
-  if (const auto problem = write_files(*program, answer.witness ? &*answer.witness : nullptr, settings))
+  if (const auto problem = write_files(line, *program, answer.witness ? &*answer.witness : nullptr))
     return fail_input({*problem}, program->sources);
   const int code = exit_code(answer, options.stop_at_violation);
   if (settings.given(OptionId::kSarif)) {

@@ -332,7 +332,7 @@ int check_program_fairness(const CommandLine& line) {
   const Answer answer = fairness::check_starvation(program, asked, options, session.context());
   note_cost(run, session.context());
   if (answer.witness) confirm(program, *answer.witness);
-  if (const auto problem = write_files(program, answer.witness ? &*answer.witness : nullptr, settings))
+  if (const auto problem = write_files(line, program, answer.witness ? &*answer.witness : nullptr))
     return fail_input({*problem}, program.sources);
   if (const auto problem = write_html(run, settings, [&] { return explorer_page(program, answer, run); }))
     return fail_input({*problem}, program.sources);

@@ -288,6 +288,12 @@ constexpr std::array kOptions = {
                       "C, under sc: write the answer as a witness for the validators of SV-COMP: FILE.yml "
                       "(format 2.2) or FILE.graphml (format 1.0)"},
     OptionDescription{
+        kNative, "--native", kFlag, "", "", bit(Command::kCheck) | bit(Command::kReplay),
+        "C: compile the program, run it along the violating execution, and say whether it fails "
+        "as that says"},
+    OptionDescription{kDebugger, "--debugger", kFlag, "", "", bit(Command::kReplay),
+                      "C: as --native, and stop the program where it fails and start gdb on it"},
+    OptionDescription{
         kFocus, "--focus", kList, "THREAD|VARIABLE", "",
         (kFinding & ~bit(Command::kExplore)) | bit(Command::kReplay),
         "show only the steps of these threads, and those that access these variables; several with commas in "
@@ -377,29 +383,12 @@ bool is_about_input(OptionId id) {
 
 // Where answers go, how they look, and when to give up.
 bool is_about_output(OptionId id) {
-  constexpr std::array kSuch = {kPatch,
-                                kEmitInstrumented,
-                                kExecutionDot,
-                                kSvg,
-                                kOutputFolder,
-                                kOutput,
-                                kWitness,
-                                kCertificate,
-                                kDot,
-                                kHtml,
-                                kSarif,
-                                kSvcompWitness,
-                                kFocus,
-                                kPlot,
-                                kJunit,
-                                kJson,
-                                kQuiet,
-                                kVerbose,
-                                kTimeout,
-                                kMemory,
-                                kJobs,
-                                kColor,
-                                kSelfcheckOutput};
+  constexpr std::array kSuch = {
+      kPatch,          kEmitInstrumented, kExecutionDot, kSvg,    kOutputFolder, kOutput,
+      kWitness,        kCertificate,      kDot,          kHtml,   kSarif,        kSvcompWitness,
+      kNative,         kDebugger,         kFocus,        kPlot,   kJunit,        kJson,
+      kQuiet,          kVerbose,          kTimeout,      kMemory, kJobs,         kColor,
+      kSelfcheckOutput};
   return std::ranges::find(kSuch, id) != kSuch.end();
 }
 

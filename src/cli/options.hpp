@@ -118,6 +118,8 @@ enum class OptionId : std::uint8_t {
   kHtml,
   kSarif,
   kSvcompWitness,
+  kNative,
+  kDebugger,
   kFocus,
   kPlot,
   kSuite,

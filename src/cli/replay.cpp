@@ -7,6 +7,7 @@
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
+#include "cli/native_opinion.hpp"
 #include "cli/session.hpp"
 #include "trace/replay_file.hpp"
 
@@ -65,8 +66,10 @@ int replay_text(const CommandLine& line, std::string text) {
     return fail_input({*problem}, file->program.sources);
   if (const auto problem = write_sarif(file->program, answer, run, kViolation, line.settings))
     return fail_input({*problem}, file->program.sources);
+  const auto opinion = native_opinion(file->program, file->witness, file->c_sources, line.settings, run);
   report(line, *file, answer, run);
-  return kViolation;
+  if (opinion && !line.settings.flag(OptionId::kJson)) print_out(native::text(*opinion));
+  return opinion && opinion->outcome == native::Outcome::kDiverged ? kUnknown : kViolation;
 }
 
 int run_replay(const CommandLine& line) {

@@ -146,7 +146,7 @@ int run_robust(const CommandLine& line) {
   WEIR_CHECK((answer.verdict == RobustVerdict::kNotRobust) == (witness != nullptr),
              "a program is not robust if and only if there is an execution that shows it");
   if (witness != nullptr) answer.reason = witness->violation.message;
-  if (const auto problem = write_files(outcome.program, witness, settings))
+  if (const auto problem = write_files(line, outcome.program, witness))
     return fail_input({*problem}, outcome.program.sources);
   if (settings.given(OptionId::kSarif)) {
     SarifLog log{outcome.program.sources,   run, name(answer.verdict), answer.reason,

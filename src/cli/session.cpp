@@ -11,6 +11,7 @@
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
+#include "cli/native_opinion.hpp"
 #include "report/dot.hpp"
 #include "report/focus.hpp"
 #include "report/html_report.hpp"
@@ -43,8 +44,9 @@ Context::ProgressSink sink(ProgressPrinter& progress, const Settings& settings) 
 }
 
 // The text of a replay file that is known to reproduce the violation: it was read again and replayed.
-std::string verified_replay(const Program& program, const Witness& witness, const std::string& path) {
-  std::string text = write_replay(program, witness, version());
+std::string verified_replay(const Program& program, const Witness& witness, const CSources& c_sources,
+                            const std::string& path) {
+  std::string text = write_replay(program, witness, version(), c_sources);
   auto file = read_replay(path, text);
   if (!file)
     throw InternalError("the replay file cannot be read again: " +
@@ -82,11 +84,13 @@ void warn(const Program& program, const std::vector<Diagnostic>& diagnostics, co
   for (const Diagnostic& diagnostic : diagnostics) print_error(render(diagnostic, program.sources));
 }
 
-std::optional<Diagnostic> write_files(const Program& program, const Witness* witness,
-                                      const Settings& settings) {
+std::optional<Diagnostic> write_files(const CommandLine& line, const Program& program,
+                                      const Witness* witness) {
+  const Settings& settings = line.settings;
   if (witness != nullptr && settings.given(OptionId::kWitness)) {
     const std::string path(settings.text(OptionId::kWitness));
-    if (auto problem = write_file(path, verified_replay(program, *witness, path))) return problem;
+    if (auto problem = write_file(path, verified_replay(program, *witness, c_sources(line), path)))
+      return problem;
   }
   return write_dot(program, witness, settings);
 }

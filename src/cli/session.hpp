@@ -37,8 +37,8 @@ void note_cost(RunInfo& run, const Context& context);
 void warn(const Program& program, const std::vector<Diagnostic>& diagnostics, const Settings& settings);
 
 // Write what --witness and --dot, or only --dot, ask for; what to say if that fails.
-std::optional<Diagnostic> write_files(const Program& program, const Witness* witness,
-                                      const Settings& settings);
+std::optional<Diagnostic> write_files(const CommandLine& line, const Program& program,
+                                      const Witness* witness);
 std::optional<Diagnostic> write_dot(const Program& program, const Witness* witness, const Settings& settings);
 // Writes what --sarif asks for.
 std::optional<Diagnostic> write_sarif(const SarifLog& log, const Settings& settings);

@@ -34,6 +34,7 @@ struct RunInfo {
   std::vector<std::string> files = {};  // all of them; empty: `file` is the only one
   std::vector<std::string> compiler_arguments = {};
   std::vector<GivenOption> given = {};
+  std::string native = {}, native_message = {};  // what --native found: the outcome's name, and what it was
 };
 
 // As in the JSON answer: a replayed attack is "not-robust", and fairness has words of its own.

@@ -26,6 +26,10 @@ std::string json_report(const Program& program, const Answer& answer, const RunI
     out["witness"] = witness_json(program, *answer.witness, presentation);
     if (answer.witness->starvation) out["loop"] = answer.witness->starvation->loop;
   }
+  if (!run.native.empty()) {
+    out["native"] = run.native;
+    out["native_message"] = run.native_message;
+  }
   if (!run.witness_file.empty()) out["witness_file"] = run.witness_file;
   return dump(out);
 }

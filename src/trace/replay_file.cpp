@@ -84,6 +84,7 @@ class Reader {
   ReplayFile run() {
     check_header();
     read_program();
+    if (root_.contains("c")) read_c_sources(root_["c"]);
     read_witness();
     return std::move(result_);
   }
@@ -164,6 +165,25 @@ class Reader {
     for (std::size_t i = 0; i < sources.size(); ++i)
       map.add(result_.program.sources.file(FileId(i)).path, string(sources[i], "text", "sources: "));
     result_.program.sources = std::move(map);
+  }
+
+  void read_c_sources(const Json& json) {
+    const std::string where = "c: ";
+    result_.c_sources.directory = string(json, "directory", where);
+    result_.c_sources.files = strings(json, "files", where);
+    result_.c_sources.arguments = strings(json, "arguments", where);
+  }
+
+  static std::vector<std::string> strings(const Json& object, const char* key, const std::string& where) {
+    const Json& found = member(object, key, where);
+    if (!found.is_array()) throw Malformed{fmt::format("{}\"{}\" is not a list", where, key), ""};
+    std::vector<std::string> result;
+    for (const Json& entry : found) {
+      if (!entry.is_string())
+        throw Malformed{fmt::format("{}\"{}\" has something else than strings", where, key), ""};
+      result.push_back(entry.get<std::string>());
+    }
+    return result;
   }
 
   void read_witness() {
@@ -267,7 +287,8 @@ SourcePosition position_of_byte(FileId file, std::string_view text, std::size_t 
 
 }  // namespace
 
-std::string write_replay(const Program& program, const Witness& witness, std::string_view version) {
+std::string write_replay(const Program& program, const Witness& witness, std::string_view version,
+                         const CSources& c_sources) {
   Json out;
   out["schema"] = 1;
   out["tool"] = "weir";
@@ -275,6 +296,9 @@ std::string write_replay(const Program& program, const Witness& witness, std::st
   out["kind"] = "replay";
   out["model"] = name(witness.model);
   out["program"] = program_to_json(program);
+  if (!c_sources.files.empty())
+    out["c"] = {
+        {"directory", c_sources.directory}, {"files", c_sources.files}, {"arguments", c_sources.arguments}};
   out["violation"] = violation_to_json(witness.violation);
   if (witness.starvation) out["starvation"] = starvation_to_json(*witness.starvation);
   Json steps = Json::array();

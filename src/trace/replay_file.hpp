@@ -8,7 +8,8 @@
 //     } }
 //
 // Threads and edges are the numbers they have in the program's text; fields that are 0, false or unknown are
-// left out of steps. The sources are there to show lines of, nothing else.
+// left out of steps. The sources are there to show lines of, nothing else. A C program also says how it is
+// compiled: "c": { "directory": "/home/…", "files": [ "lock.c" ], "arguments": [ "-DN=2" ] }.
 #pragma once
 
 #include <string>
@@ -19,14 +20,23 @@
 
 namespace weir {
 
+// The C files a program was made of, and how: enough to compile them again. No files: not known.
+struct CSources {
+  std::string directory;               // where relative paths begin
+  std::vector<std::string> files;      // as given
+  std::vector<std::string> arguments;  // of the compiler
+};
+
 struct ReplayFile {
   std::string program_path;  // of the original input
   std::string version;       // of the Weir that wrote the file
   Program program;
   Witness witness;
+  CSources c_sources;  // no files if it is no C program, or the file is older
 };
 
-std::string write_replay(const Program& program, const Witness& witness, std::string_view version);
+std::string write_replay(const Program& program, const Witness& witness, std::string_view version,
+                         const CSources& c_sources = {});
 
 // Ids in the result exist in the program; whether the steps are possible is for `replay` to say.
 Expected<ReplayFile> read_replay(std::string path, std::string text);

@@ -1,0 +1,28 @@
+#include "cli/native_opinion.hpp"
+
+#include <filesystem>
+
+#include "cli/c_program.hpp"
+#include "cli/temporary_folder.hpp"
+
+namespace weir::cli {
+
+CSources c_sources(const CommandLine& line) {
+  if (!is_c_program(line)) return {};
+  std::error_code ignored;
+  return {std::filesystem::current_path(ignored).string(), line.files, line.compiler_arguments};
+}
+
+std::optional<native::Result> native_opinion(const Program& program, const Witness& witness,
+                                             const CSources& sources, const Settings& settings,
+                                             RunInfo& run) {
+  if (!settings.flag(OptionId::kNative) && !settings.flag(OptionId::kDebugger)) return std::nullopt;
+  const TemporaryFolder folder;
+  native::Result result =
+      native::confirm(program, witness, sources, folder.path(), settings.flag(OptionId::kDebugger));
+  run.native = native::name(result.outcome);
+  run.native_message = result.message;
+  return result;
+}
+
+}  // namespace weir::cli

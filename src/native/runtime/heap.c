@@ -1,0 +1,188 @@
+// The heap, and what is known about addresses. Memory that is given back is never used again, so an access to
+// it is seen; so is one to the stack of a thread that has ended, or below what is in use of a stack.
+#include <sys/mman.h>
+
+#include "native.h"
+
+struct block {
+  uintptr_t address;
+  u64 size;
+  int alive, by_user;
+};
+
+enum { kMostBlocks = 1 << 18 };
+static const u64 kArena = 1ull << 32;
+static u8 *arena_begin, *arena_next, *arena_end;
+static struct block* blocks;
+static u64 block_count;
+
+extern char __executable_start, etext;
+
+static void open_arena(void) {
+  arena_begin = arena_next = mmap(NULL, kArena, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  arena_end = arena_begin + kArena;
+  blocks = mmap(NULL, sizeof(struct block) * kMostBlocks, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+int weir_in_heap(uintptr_t address) {
+  return address >= (uintptr_t)arena_begin && address < (uintptr_t)arena_next;
+}
+
+static int is_user_code(uintptr_t pc) {
+  return pc >= (uintptr_t)&__executable_start && pc < (uintptr_t)&etext;
+}
+
+void* weir_heap_allocate(u64 size, u64 alignment, int zeroed, uintptr_t pc) {
+  if (!arena_begin) open_arena();
+  if (alignment < 16) alignment = 16;
+  const uintptr_t start = ((uintptr_t)arena_next + 16 + alignment - 1) & ~(alignment - 1);
+  if (size > kArena || start + size + 16 > (uintptr_t)arena_end || block_count == kMostBlocks) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  blocks[block_count++] = (struct block){start, size, 1, is_user_code(pc)};
+  arena_next = (u8*)start + size + 16;
+  if (!zeroed && is_user_code(pc)) memset((void*)start, 0xa5, size);
+  return (void*)start;
+}
+
+// The block with the greatest address that is not above this one.
+static struct block* block_at(uintptr_t address) {
+  u64 low = 0, high = block_count;
+  while (low < high) {
+    const u64 middle = (low + high) / 2;
+    if (blocks[middle].address <= address) low = middle + 1;
+    else high = middle;
+  }
+  return low == 0 ? NULL : &blocks[low - 1];
+}
+
+u64 weir_heap_size(uintptr_t address) {
+  const struct block* block = block_at(address);
+  return block && block->address == address ? block->size : 0;
+}
+
+static int freed_by_own_buffer(const struct block* block) {
+  const struct thread* self = weir_self;
+  for (int i = 0; self && i < self->store_count; i++)
+    if (self->stores[i].is_free && self->stores[i].address == block->address) return 1;
+  return 0;
+}
+
+int weir_heap_free(uintptr_t address, uintptr_t pc) {
+  struct block* block = block_at(address);
+  if (!weir_in_heap(address) || !block || block->address != address)
+    weir_violation("invalid-free", pc, "gives back memory that was not allocated");
+  if (!block->alive || (pc && freed_by_own_buffer(block)))
+    weir_violation("double-free", pc, "gives back memory a second time");
+  block->alive = 0;
+  return 1;
+}
+
+static void check_heap(uintptr_t address, u64 size, uintptr_t pc) {
+  const struct block* block = block_at(address);
+  if (!block || address + size > block->address + block->size)
+    weir_violation("heap-bounds", pc, "accesses the heap out of the bounds of a block");
+  if (!block->alive || freed_by_own_buffer(block))
+    weir_violation("use-after-free", pc, "uses memory that was given back");
+}
+
+static void check_stack(uintptr_t address, uintptr_t pc) {
+  for (int i = 0; i < weir_thread_count; i++) {
+    const struct thread* owner = &weir_threads[i];
+    if (address < owner->stack_low || address >= owner->stack_high) continue;
+    if (owner->ended && !(i == 0 && weir_exiting))
+      weir_violation("dead-stack", pc, "uses a variable of a thread that has ended");
+    if (address < owner->frame)
+      weir_violation("dead-stack", pc, "uses a variable of a function that has returned");
+  }
+}
+
+void weir_check_access(uintptr_t address, u64 size, int writes, uintptr_t pc) {
+  (void)writes;
+  if (size == 0 || !weir_active || !weir_self || weir_self->entered) return;
+  if (address < 65536) weir_violation("null", pc, "accesses memory through a null pointer");
+  if (weir_in_heap(address)) check_heap(address, size, pc);
+  else check_stack(address, pc);
+}
+
+int weir_user_leaks(void) {
+  int count = 0;
+  for (u64 i = 0; i < block_count; i++) count += blocks[i].alive && blocks[i].by_user;
+  return count;
+}
+
+// --- The allocation functions
+
+static void free_point(void* address, uintptr_t pc, uintptr_t frame) {
+  struct thread* self = weir_self;
+  if (!address) return;
+  if (!weir_active || !self || self->entered || !is_user_code(pc)) {
+    struct block* block = block_at((uintptr_t)address);
+    if (block && block->address == (uintptr_t)address) block->alive = 0;
+    return;
+  }
+  weir_call_point("free", pc, frame, NULL, NULL);
+  struct block* block = block_at((uintptr_t)address);
+  if (self->buffer_it == 2 && block && block->address == (uintptr_t)address && block->alive &&
+      !freed_by_own_buffer(block))
+    weir_push_store(self, (uintptr_t)address, 1, NULL, 0);
+  else
+    weir_heap_free((uintptr_t)address, pc);
+}
+
+void* malloc(size_t size) { return weir_heap_allocate(size, 16, 0, CALLER); }
+void* calloc(size_t count, size_t size) {
+  size_t total;
+  if (__builtin_mul_overflow(count, size, &total)) return NULL;
+  return weir_heap_allocate(total, 16, 1, CALLER);
+}
+void free(void* address) { free_point(address, CALLER, FRAME); }
+void* realloc(void* old, size_t size) {
+  if (!old) return weir_heap_allocate(size, 16, 0, CALLER);
+  const u64 had = weir_heap_size((uintptr_t)old);
+  void* moved = size ? weir_heap_allocate(size, 16, 0, CALLER) : NULL;
+  if (moved) memcpy(moved, old, had < size ? had : size);
+  if (moved || !size) free_point(old, CALLER, FRAME);
+  return moved;
+}
+void* reallocarray(void* old, size_t count, size_t size) {
+  size_t total;
+  if (__builtin_mul_overflow(count, size, &total)) return NULL;
+  return realloc(old, total);
+}
+void* aligned_alloc(size_t alignment, size_t size) { return weir_heap_allocate(size, alignment, 0, CALLER); }
+void* memalign(size_t alignment, size_t size) { return weir_heap_allocate(size, alignment, 0, CALLER); }
+int posix_memalign(void** result, size_t alignment, size_t size) {
+  *result = weir_heap_allocate(size, alignment, 0, CALLER);
+  return *result ? 0 : ENOMEM;
+}
+size_t malloc_usable_size(void* address) { return weir_heap_size((uintptr_t)address); }
+char* strdup(const char* text) {
+  const size_t size = __builtin_strlen(text) + 1;
+  weir_check_access((uintptr_t)text, size, 0, CALLER);
+  char* copy = weir_heap_allocate(size, 16, 0, CALLER);
+  return copy ? memcpy(copy, text, size) : NULL;
+}
+
+// C++: operator new and delete, by their names in objects.
+#define NEW(name, ...) \
+  void* name(size_t size, ##__VA_ARGS__) { return weir_heap_allocate(size, 16, 0, CALLER); }
+NEW(_Znwm)
+NEW(_Znam)
+NEW(_ZnwmRKSt9nothrow_t, const void* nothrow)
+NEW(_ZnamRKSt9nothrow_t, const void* nothrow)
+void* _ZnwmSt11align_val_t(size_t size, size_t alignment) { return weir_heap_allocate(size, alignment, 0, CALLER); }
+void* _ZnamSt11align_val_t(size_t size, size_t alignment) { return weir_heap_allocate(size, alignment, 0, CALLER); }
+#define DELETE(name, ...) \
+  void name(void* address, ##__VA_ARGS__) { free_point(address, CALLER, FRAME); }
+DELETE(_ZdlPv)
+DELETE(_ZdaPv)
+DELETE(_ZdlPvm, size_t size)
+DELETE(_ZdaPvm, size_t size)
+DELETE(_ZdlPvSt11align_val_t, size_t alignment)
+DELETE(_ZdaPvSt11align_val_t, size_t alignment)
+DELETE(_ZdlPvmSt11align_val_t, size_t size, size_t alignment)
+DELETE(_ZdaPvmSt11align_val_t, size_t size, size_t alignment)

@@ -1,0 +1,10 @@
+// The whole runtime is one translation unit.
+#include "native.h"
+
+#include "scheduler.c"
+#include "instrumentation.c"
+#include "heap.c"
+#include "synchronisation.c"
+#include "library.c"
+#include "random.c"
+#include "guide.c"

@@ -1,0 +1,766 @@
+// Threads, mutexes and the like. What an object is in is kept in a table by its address; only the kind of a
+// mutex, spin locks and once controls, which are plain numbers, are kept in the object itself.
+#include "native.h"
+
+struct object {
+  uintptr_t address;
+  int owner;  // number of a thread + 1; of a read-write lock: who writes
+  u32 count;  // how often it is held; semaphores: the value; barriers: who has arrived
+  u32 size;   // barriers
+  u32 generation;
+  int destroyed, recursive, tokens;
+  u32 readers[kMostThreads];
+};
+
+enum { kMostObjects = 4096 };
+static struct object objects[kMostObjects];
+static int object_count;
+
+static struct object* object_at(const void* address) {
+  for (int i = 0; i < object_count; i++)
+    if (objects[i].address == (uintptr_t)address) return &objects[i];
+  if (object_count == kMostObjects) weir_finish("unavailable", "too many locks");
+  struct object* object = &objects[object_count++];
+  memset(object, 0, sizeof *object);
+  object->address = (uintptr_t)address;
+  return object;
+}
+
+static struct object* fresh_object(const void* address, u32 size, uintptr_t pc) {
+  weir_check_access((uintptr_t)address, size, 1, pc);
+  struct object* object = object_at(address);
+  memset(object, 0, sizeof *object);
+  object->address = (uintptr_t)address;
+  return object;
+}
+
+static struct object* used_object(const void* address, const char* what, uintptr_t pc) {
+  weir_check_access((uintptr_t)address, 4, 0, pc);
+  struct object* object = object_at(address);
+  if (object->destroyed) weir_violation("misuse", pc, "uses a %s that was destroyed", what);
+  return object;
+}
+
+static int me(void) { return weir_self ? weir_self->number + 1 : 1; }
+
+#define POINT(name, ready, object) weir_call_point(name, CALLER, FRAME, ready, (void*)(object))
+#define DRAIN() do { if (weir_self) weir_drain(weir_self); } while (0)
+
+// --- Mutexes
+
+enum { kNormal = 0, kRecursive = 1, kErrorCheck = 2 };
+
+static int kind_of(const pthread_mutex_t* mutex) {
+  const int kind = mutex->__data.__kind & 3;
+  return kind == 3 ? kNormal : kind;
+}
+
+static int mutex_ready(struct thread* thread) {
+  const struct object* mutex = object_at(thread->event.object);
+  return !mutex->owner || (mutex->owner == thread->number + 1 &&
+                           kind_of(thread->event.object) != kNormal);
+}
+
+int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) {
+  int kind = 0;
+  fresh_object(mutex, sizeof *mutex, CALLER);
+  if (attributes) pthread_mutexattr_gettype(attributes, &kind);
+  memset(mutex, 0, sizeof *mutex);
+  mutex->__data.__kind = kind;
+  return 0;
+}
+
+int pthread_mutex_destroy(pthread_mutex_t* mutex) {
+  POINT("mutex_destroy", NULL, mutex);
+  struct object* object = used_object(mutex, "mutex", CALLER);
+  if (object->owner) weir_violation("misuse", CALLER, "destroys a locked mutex");
+  object->destroyed = 1;
+  return 0;
+}
+
+static int take(struct object* mutex, int kind) {
+  if (mutex->owner == me() && kind == kErrorCheck) return EDEADLK;
+  mutex->owner = me();
+  mutex->count++;
+  return 0;
+}
+
+int pthread_mutex_lock(pthread_mutex_t* mutex) {
+  POINT("mutex_lock", mutex_ready, mutex);
+  struct object* object = used_object(mutex, "mutex", CALLER);
+  DRAIN();
+  return take(object, kind_of(mutex));
+}
+
+int pthread_mutex_trylock(pthread_mutex_t* mutex) {
+  POINT("mutex_trylock", NULL, mutex);
+  struct object* object = used_object(mutex, "mutex", CALLER);
+  if (object->owner && !(object->owner == me() && kind_of(mutex) == kRecursive)) return EBUSY;
+  DRAIN();
+  return take(object, kind_of(mutex));
+}
+
+int pthread_mutex_timedlock(pthread_mutex_t* mutex, const struct timespec* deadline) {
+  POINT("mutex_timedlock", NULL, mutex);
+  struct object* object = used_object(mutex, "mutex", CALLER);
+  DRAIN();
+  if (object->owner && !(object->owner == me() && kind_of(mutex) != kNormal))
+    return deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000 ? EINVAL : ETIMEDOUT;
+  return take(object, kind_of(mutex));
+}
+
+int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const struct timespec* deadline) {
+  (void)clock;
+  return pthread_mutex_timedlock(mutex, deadline);
+}
+
+static int give(struct object* mutex, int kind, uintptr_t pc) {
+  if (mutex->owner != me()) {
+    if (kind != kNormal) return EPERM;
+    weir_violation("misuse", pc, "unlocks a mutex that it does not hold");
+  }
+  if (--mutex->count == 0) mutex->owner = 0;
+  return 0;
+}
+
+int pthread_mutex_unlock(pthread_mutex_t* mutex) {
+  POINT("mutex_unlock", NULL, mutex);
+  struct object* object = used_object(mutex, "mutex", CALLER);
+  DRAIN();
+  return give(object, kind_of(mutex), CALLER);
+}
+
+// --- C11 mutexes: the same states, another kind of result
+
+static int c11_ready(struct thread* thread) {
+  const struct object* mutex = object_at(thread->event.object);
+  return !mutex->owner || (mutex->owner == thread->number + 1 && mutex->recursive);
+}
+
+int mtx_init(mtx_t* mutex, int type) {
+  fresh_object(mutex, sizeof *mutex, CALLER)->recursive = (type & mtx_recursive) != 0;
+  memset(mutex, 0, sizeof *mutex);
+  return thrd_success;
+}
+void mtx_destroy(mtx_t* mutex) {
+  POINT("mutex_destroy", NULL, mutex);
+  struct object* object = used_object(mutex, "mutex", CALLER);
+  if (object->owner) weir_violation("misuse", CALLER, "destroys a locked mutex");
+  object->destroyed = 1;
+}
+int mtx_lock(mtx_t* mutex) {
+  POINT("mutex_lock", c11_ready, mutex);
+  DRAIN();
+  return take(used_object(mutex, "mutex", CALLER), kNormal), thrd_success;
+}
+static int c11_try(mtx_t* mutex, int failure, uintptr_t pc) {
+  struct object* object = used_object(mutex, "mutex", pc);
+  if (object->owner && !(object->owner == me() && object->recursive)) return failure;
+  DRAIN();
+  return take(object, kNormal), thrd_success;
+}
+int mtx_trylock(mtx_t* mutex) {
+  POINT("mutex_trylock", NULL, mutex);
+  return c11_try(mutex, thrd_busy, CALLER);
+}
+int mtx_timedlock(mtx_t* mutex, const struct timespec* deadline) {
+  (void)deadline;
+  POINT("mutex_timedlock", NULL, mutex);
+  DRAIN();
+  return c11_try(mutex, thrd_timedout, CALLER);
+}
+int mtx_unlock(mtx_t* mutex) {
+  POINT("mutex_unlock", NULL, mutex);
+  struct object* object = used_object(mutex, "mutex", CALLER);
+  DRAIN();
+  give(object, kNormal, CALLER);
+  return thrd_success;
+}
+
+// --- Condition variables
+
+extern int weir_guided;
+u32 weir_random(u32 below);
+
+static int waiting_at(const void* condition) {
+  int count = 0;
+  for (int i = 0; i < weir_thread_count; i++)
+    count += weir_threads[i].waits_for == condition && !weir_threads[i].woken;
+  return count;
+}
+
+// In a guided run the waiter that a signal wakes is the one that the schedule lets go on.
+static void wake_one(void* condition) {
+  const int waiting = waiting_at(condition);
+  struct object* object = object_at(condition);
+  if (weir_guided) {
+    if (object->tokens < waiting) object->tokens++;
+    return;
+  }
+  if (waiting == 0) return;
+  u32 chosen = weir_random((u32)waiting);
+  for (int i = 0; i < weir_thread_count; i++)
+    if (weir_threads[i].waits_for == condition && !weir_threads[i].woken && chosen-- == 0)
+      weir_threads[i].woken = 1;
+}
+
+static void wake_all(void* condition) {
+  for (int i = 0; i < weir_thread_count; i++)
+    if (weir_threads[i].waits_for == condition) weir_threads[i].woken = 1;
+  object_at(condition)->tokens = 0;
+}
+
+static int condition_free_of_mutex(struct thread* thread) {
+  return thread->woken || (weir_guided && object_at(thread->waits_for)->tokens > 0);
+}
+
+static int woken_ready(struct thread* thread) {
+  return condition_free_of_mutex(thread) && !object_at(thread->event.object)->owner;
+}
+
+static int free_ready(struct thread* thread) { return !object_at(thread->event.object)->owner; }
+
+// In a guided run a thread may wake up for no reason: the schedule says when.
+int weir_may_wake(struct thread* thread) {
+  return thread->waits_for && (thread->event.ready == woken_ready) && free_ready(thread);
+}
+
+static void start_waiting(void* condition, struct object* mutex, int* released, uintptr_t pc) {
+  if (mutex->owner != me())
+    weir_violation("misuse", pc, "waits for a condition variable without holding the mutex");
+  DRAIN();
+  *released = --mutex->count == 0;
+  if (*released) mutex->owner = 0;
+  weir_self->waits_for = condition;
+  weir_self->woken = 0;
+}
+
+static int stop_waiting(void) {
+  struct thread* self = weir_self;
+  int woken = self->woken;
+  struct object* condition = object_at(self->waits_for);
+  if (!woken && condition->tokens > 0) {
+    condition->tokens--;
+    woken = 1;
+  }
+  self->waits_for = NULL;
+  return woken;
+}
+
+static int wait_for(void* condition, void* lock, int timed, uintptr_t pc, uintptr_t frame) {
+  int released;
+  weir_call_point("cond_wait", pc, frame, NULL, lock);
+  used_object(condition, "condition variable", pc);
+  struct object* mutex = used_object(lock, "mutex", pc);
+  start_waiting(condition, mutex, &released, pc);
+  int woken = 1;
+  if (timed) {
+    weir_call_point("cond_woken", pc, frame, NULL, lock);
+    woken = stop_waiting();
+    weir_call_point("cond_relock", pc, frame, released ? free_ready : NULL, lock);
+  } else {
+    weir_call_point("cond_woken_relock", pc, frame, released ? woken_ready : condition_free_of_mutex, lock);
+    stop_waiting();
+  }
+  DRAIN();
+  if (released) mutex->owner = me();
+  mutex->count++;
+  return woken;
+}
+
+static int bad_time(const struct timespec* time) { return time->tv_nsec < 0 || time->tv_nsec >= 1000000000; }
+
+int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) {
+  (void)attributes;
+  fresh_object(condition, sizeof *condition, CALLER);
+  memset(condition, 0, sizeof *condition);
+  return 0;
+}
+int pthread_cond_destroy(pthread_cond_t* condition) {
+  POINT("cond_destroy", NULL, condition);
+  struct object* object = used_object(condition, "condition variable", CALLER);
+  if (waiting_at(condition) > object->tokens)
+    weir_violation("misuse", CALLER, "destroys a condition variable that a thread waits for");
+  object->destroyed = 1;
+  return 0;
+}
+int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+  wait_for(condition, mutex, 0, CALLER, FRAME);
+  return 0;
+}
+int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const struct timespec* deadline) {
+  if (bad_time(deadline)) return EINVAL;
+  return wait_for(condition, mutex, 1, CALLER, FRAME) ? 0 : ETIMEDOUT;
+}
+int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
+                           const struct timespec* deadline) {
+  (void)clock;
+  if (bad_time(deadline)) return EINVAL;
+  return wait_for(condition, mutex, 1, CALLER, FRAME) ? 0 : ETIMEDOUT;
+}
+int pthread_cond_signal(pthread_cond_t* condition) {
+  POINT("cond_signal", NULL, condition);
+  used_object(condition, "condition variable", CALLER);
+  if (waiting_at(condition)) DRAIN();
+  wake_one(condition);
+  return 0;
+}
+int pthread_cond_broadcast(pthread_cond_t* condition) {
+  POINT("cond_broadcast", NULL, condition);
+  used_object(condition, "condition variable", CALLER);
+  if (waiting_at(condition)) DRAIN();
+  wake_all(condition);
+  return 0;
+}
+
+int cnd_init(cnd_t* condition) {
+  fresh_object(condition, sizeof *condition, CALLER);
+  memset(condition, 0, sizeof *condition);
+  return thrd_success;
+}
+void cnd_destroy(cnd_t* condition) {
+  POINT("cond_destroy", NULL, condition);
+  used_object(condition, "condition variable", CALLER)->destroyed = 1;
+}
+int cnd_wait(cnd_t* condition, mtx_t* mutex) {
+  wait_for(condition, mutex, 0, CALLER, FRAME);
+  return thrd_success;
+}
+int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const struct timespec* deadline) {
+  (void)deadline;
+  return wait_for(condition, mutex, 1, CALLER, FRAME) ? thrd_success : thrd_timedout;
+}
+int cnd_signal(cnd_t* condition) {
+  POINT("cond_signal", NULL, condition);
+  used_object(condition, "condition variable", CALLER);
+  if (waiting_at(condition)) DRAIN();
+  wake_one(condition);
+  return thrd_success;
+}
+int cnd_broadcast(cnd_t* condition) {
+  POINT("cond_broadcast", NULL, condition);
+  used_object(condition, "condition variable", CALLER);
+  if (waiting_at(condition)) DRAIN();
+  wake_all(condition);
+  return thrd_success;
+}
+
+// --- Read-write locks
+
+static int read_ready(struct thread* thread) { return !object_at(thread->event.object)->owner; }
+static int write_ready(struct thread* thread) {
+  const struct object* lock = object_at(thread->event.object);
+  return !lock->owner && !lock->count;
+}
+int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) {
+  (void)attributes;
+  fresh_object(lock, sizeof *lock, CALLER);
+  memset(lock, 0, sizeof *lock);
+  return 0;
+}
+int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
+  POINT("rwlock_destroy", NULL, lock);
+  struct object* object = used_object(lock, "read-write lock", CALLER);
+  if (object->owner || object->count) weir_violation("misuse", CALLER, "destroys a locked read-write lock");
+  object->destroyed = 1;
+  return 0;
+}
+static int read_lock(struct object* lock) {
+  DRAIN();
+  lock->count++;
+  lock->readers[weir_self->number]++;
+  return 0;
+}
+int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
+  struct object* object = used_object(lock, "read-write lock", CALLER);
+  POINT("rwlock_rdlock", read_ready, lock);
+  if (object->owner == me()) return EDEADLK;
+  return read_lock(object);
+}
+int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
+  POINT("rwlock_wrlock", write_ready, lock);
+  struct object* object = used_object(lock, "read-write lock", CALLER);
+  DRAIN();
+  object->owner = me();
+  return 0;
+}
+int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) {
+  POINT("rwlock_tryrdlock", NULL, lock);
+  struct object* object = used_object(lock, "read-write lock", CALLER);
+  return object->owner ? EBUSY : read_lock(object);
+}
+int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
+  POINT("rwlock_trywrlock", NULL, lock);
+  struct object* object = used_object(lock, "read-write lock", CALLER);
+  if (object->owner || object->count) return EBUSY;
+  DRAIN();
+  object->owner = me();
+  return 0;
+}
+int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
+  POINT("rwlock_unlock", NULL, lock);
+  struct object* object = used_object(lock, "read-write lock", CALLER);
+  DRAIN();
+  if (object->owner == me()) {
+    object->owner = 0;
+  } else if (object->readers[weir_self->number]) {
+    object->readers[weir_self->number]--;
+    object->count--;
+  } else {
+    weir_violation("misuse", CALLER, "unlocks a read-write lock that it does not hold");
+  }
+  return 0;
+}
+
+// --- Spin locks: a number, 0 if it is free, and unlocking is a plain store
+
+static int last_own_store(struct thread* thread, const void* address, int value) {
+  for (int i = 0; i < thread->store_count; i++)
+    if (thread->stores[i].address == (uintptr_t)address) memcpy(&value, thread->stores[i].bytes, 4);
+  return value;
+}
+static int spin_ready(struct thread* thread) {
+  const int* lock = thread->event.object;
+  return last_own_store(thread, lock, *lock) == 0;
+}
+int pthread_spin_init(pthread_spinlock_t* lock, int shared) {
+  (void)shared;
+  weir_check_access((uintptr_t)lock, 4, 1, CALLER);
+  *lock = 0;
+  return 0;
+}
+int pthread_spin_destroy(pthread_spinlock_t* lock) {
+  POINT("spin_destroy", NULL, lock);
+  if (*lock) weir_violation("misuse", CALLER, "destroys a locked spin lock");
+  return 0;
+}
+int pthread_spin_lock(pthread_spinlock_t* lock) {
+  POINT("spin_lock", spin_ready, lock);
+  weir_check_access((uintptr_t)lock, 4, 1, CALLER);
+  DRAIN();
+  *lock = me();
+  return 0;
+}
+int pthread_spin_trylock(pthread_spinlock_t* lock) {
+  POINT("spin_trylock", NULL, lock);
+  weir_check_access((uintptr_t)lock, 4, 1, CALLER);
+  DRAIN();
+  if (*lock) return EBUSY;
+  *lock = me();
+  return 0;
+}
+static void store_later(int* address, int value) {
+  if (weir_active && weir_self->buffer_it)
+    weir_push_store(weir_self, (uintptr_t)address, 4, &value, 1);
+  else
+    *address = value;
+}
+int pthread_spin_unlock(pthread_spinlock_t* lock) {
+  POINT("spin_unlock", NULL, lock);
+  weir_check_access((uintptr_t)lock, 4, 1, CALLER);
+  if (*lock != me()) weir_violation("misuse", CALLER, "unlocks a spin lock that it does not hold");
+  store_later((int*)lock, 0);
+  return 0;
+}
+
+// --- Once
+
+static int once_ready(struct thread* thread) {
+  const int* control = thread->event.object;
+  return last_own_store(thread, control, *control) != 1;
+}
+static int run_once(int* control, void (*function)(void), uintptr_t pc, uintptr_t frame) {
+  weir_call_point("once", pc, frame, once_ready, control);
+  weir_check_access((uintptr_t)control, 4, 1, pc);
+  if (*control == 2) return 0;
+  DRAIN();
+  *control = 1;
+  function();
+  weir_call_point("once_done", pc, frame, NULL, control);
+  store_later(control, 2);
+  return 0;
+}
+int pthread_once(pthread_once_t* control, void (*function)(void)) {
+  return run_once(control, function, CALLER, FRAME);
+}
+void call_once(once_flag* control, void (*function)(void)) {
+  run_once((int*)control, function, CALLER, FRAME);
+}
+
+// The same for static variables of C++.
+int __cxa_guard_acquire(u64* guard) {
+  weir_call_point("guard", CALLER, FRAME, once_ready, (int*)guard + 1);
+  int* state = (int*)guard + 1;
+  if (*state == 2 || *(u8*)guard) return 0;
+  if (weir_self) DRAIN();
+  *state = 1;
+  return 1;
+}
+void __cxa_guard_release(u64* guard) {
+  weir_call_point("guard_done", CALLER, FRAME, NULL, guard);
+  if (weir_self) DRAIN();
+  *(u8*)guard = 1;
+  *((int*)guard + 1) = 2;
+}
+void __cxa_guard_abort(u64* guard) { *((int*)guard + 1) = 0; }
+
+// --- Semaphores and barriers
+
+static int semaphore_ready(struct thread* thread) { return object_at(thread->event.object)->count > 0; }
+static int fails_with(int error) {
+  errno = error;
+  return -1;
+}
+int sem_init(sem_t* semaphore, int shared, unsigned value) {
+  (void)shared;
+  fresh_object(semaphore, sizeof *semaphore, CALLER)->count = value;
+  return 0;
+}
+int sem_destroy(sem_t* semaphore) {
+  POINT("sem_destroy", NULL, semaphore);
+  used_object(semaphore, "semaphore", CALLER)->destroyed = 1;
+  return 0;
+}
+int sem_post(sem_t* semaphore) {
+  POINT("sem_post", NULL, semaphore);
+  struct object* object = used_object(semaphore, "semaphore", CALLER);
+  DRAIN();
+  object->count++;
+  return 0;
+}
+int sem_wait(sem_t* semaphore) {
+  POINT("sem_wait", semaphore_ready, semaphore);
+  struct object* object = used_object(semaphore, "semaphore", CALLER);
+  DRAIN();
+  object->count--;
+  return 0;
+}
+int sem_trywait(sem_t* semaphore) {
+  POINT("sem_trywait", NULL, semaphore);
+  struct object* object = used_object(semaphore, "semaphore", CALLER);
+  if (!object->count) return fails_with(EAGAIN);
+  DRAIN();
+  object->count--;
+  return 0;
+}
+int sem_timedwait(sem_t* semaphore, const struct timespec* deadline) {
+  if (bad_time(deadline)) return fails_with(EINVAL);
+  POINT("sem_timedwait", NULL, semaphore);
+  struct object* object = used_object(semaphore, "semaphore", CALLER);
+  DRAIN();
+  if (!object->count) return fails_with(ETIMEDOUT);
+  object->count--;
+  return 0;
+}
+int sem_clockwait(sem_t* semaphore, clockid_t clock, const struct timespec* deadline) {
+  (void)clock;
+  return sem_timedwait(semaphore, deadline);
+}
+int sem_getvalue(sem_t* semaphore, int* value) {
+  POINT("sem_getvalue", NULL, semaphore);
+  *value = (int)used_object(semaphore, "semaphore", CALLER)->count;
+  return 0;
+}
+
+static int barrier_ready(struct thread* thread) {
+  return object_at(thread->event.object)->generation != (u32)thread->woken;
+}
+int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes, unsigned count) {
+  (void)attributes;
+  if (count == 0) return EINVAL;
+  fresh_object(barrier, sizeof *barrier, CALLER)->size = count;
+  return 0;
+}
+int pthread_barrier_destroy(pthread_barrier_t* barrier) {
+  POINT("barrier_destroy", NULL, barrier);
+  if (object_at(barrier)->count) weir_violation("misuse", CALLER, "destroys a barrier that a thread waits at");
+  object_at(barrier)->size = 0;
+  return 0;
+}
+int pthread_barrier_wait(pthread_barrier_t* barrier) {
+  POINT("barrier_arrive", NULL, barrier);
+  struct object* object = used_object(barrier, "barrier", CALLER);
+  if (!object->size) weir_violation("misuse", CALLER, "waits at a barrier that is not initialised");
+  DRAIN();
+  if (++object->count == object->size) {
+    object->count = 0;
+    object->generation++;
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+  }
+  weir_self->woken = (int)object->generation;
+  POINT("barrier_leave", barrier_ready, barrier);
+  return 0;
+}
+
+// --- Threads
+
+static struct thread* thread_of(pthread_t handle) {
+  for (int i = 0; i < weir_thread_count; i++)
+    if (pthread_equal(weir_threads[i].real, handle)) return &weir_threads[i];
+  return NULL;
+}
+
+static struct thread* create(pthread_t* handle, int detached, uintptr_t pc, uintptr_t frame) {
+  weir_call_point("create", pc, frame, NULL, NULL);
+  DRAIN();
+  if (weir_thread_count == kMostThreads) weir_finish("unavailable", "too many threads");
+  weir_check_access((uintptr_t)handle, sizeof *handle, 1, pc);
+  struct thread* thread = &weir_threads[weir_thread_count++];
+  thread->detached = detached;
+  return thread;
+}
+
+int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) {
+  int state = PTHREAD_CREATE_JOINABLE;
+  if (attributes) pthread_attr_getdetachstate(attributes, &state);
+  struct thread* thread = create(handle, state == PTHREAD_CREATE_DETACHED, CALLER, FRAME);
+  thread->start = start;
+  thread->argument = argument;
+  weir_start_thread(thread, CALLER);
+  *handle = thread->real;
+  return 0;
+}
+
+static int join_ready(struct thread* thread) {
+  const struct thread* other = thread->event.object;
+  return other->ended || other->joined || other->detached;
+}
+static void* join(pthread_t handle, uintptr_t pc, uintptr_t frame) {
+  struct thread* other = thread_of(handle);
+  if (!other) weir_violation("misuse", pc, "joins a thread that was never created");
+  if (other == weir_self) weir_violation("misuse", pc, "a thread joins itself");
+  weir_call_point("join", pc, frame, join_ready, other);
+  if (other->detached) weir_violation("misuse", pc, "joins a detached thread");
+  if (other->joined) weir_violation("misuse", pc, "joins a thread that was joined already");
+  DRAIN();
+  other->joined = 1;
+  return other->result;
+}
+int pthread_join(pthread_t handle, void** result) {
+  void* returned = join(handle, CALLER, FRAME);
+  if (result) {
+    weir_check_access((uintptr_t)result, sizeof *result, 1, CALLER);
+    *result = returned;
+  }
+  return 0;
+}
+static void detach(pthread_t handle, uintptr_t pc, uintptr_t frame) {
+  weir_call_point("detach", pc, frame, NULL, NULL);
+  struct thread* other = thread_of(handle);
+  if (!other) weir_violation("misuse", pc, "detaches a thread that was never created");
+  if (other->detached) weir_violation("misuse", pc, "detaches a thread that was detached already");
+  if (other->joined) weir_violation("misuse", pc, "detaches a thread that was joined already");
+  DRAIN();
+  other->detached = 1;
+}
+int pthread_detach(pthread_t handle) {
+  detach(handle, CALLER, FRAME);
+  return 0;
+}
+void pthread_exit(void* result) {
+  weir_self->frame = FRAME;
+  weir_self->result = result;
+  weir_end_thread();
+}
+
+int thrd_create(thrd_t* handle, thrd_start_t start, void* argument) {
+  struct thread* thread = create((pthread_t*)handle, 0, CALLER, FRAME);
+  thread->start_c11 = start;
+  thread->argument = argument;
+  weir_start_thread(thread, CALLER);
+  *handle = (thrd_t)thread->real;
+  return thrd_success;
+}
+int thrd_join(thrd_t handle, int* result) {
+  void* returned = join((pthread_t)handle, CALLER, FRAME);
+  if (result) *result = (int)(intptr_t)returned;
+  return thrd_success;
+}
+int thrd_detach(thrd_t handle) {
+  detach((pthread_t)handle, CALLER, FRAME);
+  return thrd_success;
+}
+void thrd_exit(int result) {
+  weir_self->frame = FRAME;
+  weir_self->result = (void*)(intptr_t)result;
+  weir_end_thread();
+}
+
+// --- Values of threads
+
+static struct { int used; void (*destructor)(void*); } keys[64];
+
+int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
+  POINT("key_create", NULL, key);
+  for (unsigned i = 0; i < 64; i++) {
+    if (keys[i].used) continue;
+    keys[i].used = 1;
+    keys[i].destructor = destructor;
+    for (int t = 0; t < weir_thread_count; t++) weir_threads[t].values[i] = NULL;
+    *key = i;
+    return 0;
+  }
+  return EAGAIN;
+}
+int pthread_key_delete(pthread_key_t key) {
+  POINT("key_delete", NULL, NULL);
+  if (key >= 64 || !keys[key].used) weir_violation("misuse", CALLER, "deletes a key that does not exist");
+  keys[key].used = 0;
+  return 0;
+}
+int pthread_setspecific(pthread_key_t key, const void* value) {
+  if (key >= 64 || !keys[key].used) weir_violation("misuse", CALLER, "uses a key that does not exist");
+  weir_self->values[key] = (void*)value;
+  return 0;
+}
+void* pthread_getspecific(pthread_key_t key) {
+  if (key >= 64 || !keys[key].used) weir_violation("misuse", CALLER, "uses a key that does not exist");
+  return weir_self->values[key];
+}
+int tss_create(tss_t* key, tss_dtor_t destructor) {
+  return pthread_key_create(key, destructor) ? thrd_error : thrd_success;
+}
+void tss_delete(tss_t key) { pthread_key_delete(key); }
+int tss_set(tss_t key, void* value) { return pthread_setspecific(key, value), thrd_success; }
+void* tss_get(tss_t key) { return pthread_getspecific(key); }
+
+// Destructors of thread_local objects of C++, newest first.
+struct destructor {
+  void (*call)(void*);
+  void* object;
+  struct destructor* next;
+};
+int __cxa_thread_atexit(void (*call)(void*), void* object, void* module) {
+  (void)module;
+  struct destructor* destructor = weir_heap_allocate(sizeof *destructor, 16, 1, 0);
+  *destructor = (struct destructor){call, object, weir_self->destructors};
+  weir_self->destructors = destructor;
+  return 0;
+}
+
+void weir_run_destructors(struct thread* self) {
+  while (self->destructors) {
+    struct destructor* first = self->destructors;
+    self->destructors = first->next;
+    first->call(first->object);
+  }
+  for (int round = 0; round < 4; round++)
+    for (int i = 0; i < 64; i++) {
+      void* value = self->values[i];
+      if (!value || !keys[i].used || !keys[i].destructor) continue;
+      self->values[i] = NULL;
+      keys[i].destructor(value);
+    }
+}
+
+// --- Time passes when the scheduler says so
+
+int sched_yield(void) { return 0; }
+void thrd_yield(void) {}
+int usleep(unsigned microseconds) { return (void)microseconds, 0; }
+unsigned sleep(unsigned seconds) { return (void)seconds, 0; }
+int nanosleep(const struct timespec* time, struct timespec* rest) { return (void)time, (void)rest, 0; }
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time, struct timespec* rest) {
+  return (void)clock, (void)flags, (void)time, (void)rest, 0;
+}
+int thrd_sleep(const struct timespec* time, struct timespec* rest) { return (void)time, (void)rest, 0; }
