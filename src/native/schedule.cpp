@@ -138,9 +138,11 @@ class Scheduler {
     const WitnessStep& step = witness_.steps[index];
     const auto [file, line, column] = where;
     const bool comparable = kind == 'C' || address_kind(step.value) == AddressKind::kOrdinary;
-    out_ += fmt::format("item {} {} {} {} {} {} {} {} {} {}\n", index + 1, step.thread.index(), kind,
-                        static_cast<std::int32_t>(file), line, column, firm ? 1 : 0, key, step.value,
-                        has_value && comparable && is_number(step) ? 1 : 0);
+    out_ +=
+        fmt::format("item {} {} {} {} {} {} {} {} {} {} {}\n", index + 1, step.thread.index(), kind,
+                    static_cast<std::int32_t>(file), line, column, firm ? 1 : 0, key, step.value,
+                    has_value && comparable && is_number(step) && index + 1 < witness_.steps.size() ? 1 : 0,
+                    step.edge ? (program_.edge(step.edge).instruction.type.bits + 7) / 8 : 0);
   }
 
   // Can the value be compared with what the running program has? Pointers cannot.

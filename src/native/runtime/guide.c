@@ -21,7 +21,7 @@ struct item {
   int file, line, column;
   int firm;  // there must be something in the program for it
   int64_t key, value;
-  int has_value, done;
+  int has_value, size, done;
 };
 
 static struct site* sites;
@@ -32,6 +32,7 @@ static char* file_names[64];
 static u64 events_run;
 static char first_difference[300];
 int weir_may_wake(struct thread* thread);
+int weir_relocks(struct thread* thread);
 
 static void* grown(void* old, int count, size_t size) {
   if (count & (count - 1)) return old;
@@ -52,9 +53,9 @@ int weir_guide_load(const char* path) {
                &site.known) == 6) {
       sites = grown(sites, site_count, sizeof site);
       sites[site_count++] = site;
-    } else if (sscanf(line, "item %d %d %c %d %d %d %d %ld %ld %d", &item.step, &item.thread, &item.kind,
+    } else if (sscanf(line, "item %d %d %c %d %d %d %d %ld %ld %d %d", &item.step, &item.thread, &item.kind,
                       &item.file, &item.line, &item.column, &item.firm, &item.key, &item.value,
-                      &item.has_value) == 10) {
+                      &item.has_value, &item.size) == 11) {
       items = grown(items, item_count, sizeof item);
       items[item_count++] = item;
     } else if (sscanf(line, "file %d %n", &number, &at) == 1 && at && number < 64) {
@@ -173,9 +174,10 @@ enum relation { kExecute, kSkipEvent, kDropItem };
 static enum relation relate(struct thread* thread, struct item* item) {
   const struct site* site = site_of(thread);
   if (matches(thread, item)) {
-    if (thread->event.kind == kCall && item->kind != 'B' && item->kind != 'F' && block_follows(item))
-      return kDropItem;
-    return kExecute;
+    const int part = thread->event.kind == kCall && item->kind != 'B' && item->kind != 'F';
+    const int waits = thread->event.ready && thread->event.ready != once_ready && !weir_relocks(thread);
+    if (part && (waits || block_follows(item) || !weir_is_ready(thread))) return kDropItem;
+    return thread->event.ready == once_ready && !weir_is_ready(thread) ? kDropItem : kExecute;
   }
   if (item->kind == 'S') return kDropItem;
   if (thread->event.kind == kStart) return kSkipEvent;
@@ -220,6 +222,7 @@ static struct thread* grant(struct thread* thread, struct item* item) {
   thread->buffer_it = 0;
   thread->key = 0;
   thread->has_value = 0;
+  thread->piece_kind = 0;
   if (++events_run > 1000000) weir_finish("diverged", "the program does not come to an end; %s", first_difference);
   if (item) {
     compare_value(thread, item);
@@ -228,16 +231,10 @@ static struct thread* grant(struct thread* thread, struct item* item) {
     thread->value = item->value;
     thread->has_value = item->has_value;
     item->done = 1;
-    if (thread->event.kind == kRange) {
-      for (struct item* next = next_of(item->thread, 0); next && next->file == item->file &&
-                                                         next->line == item->line && next->column == item->column;
-           next = next_of(item->thread, 0)) {
-        if (next->kind == 'W') thread->key = next->key;
-        next->done = 1;
-      }
-    }
+    thread->piece_kind = item->kind;
+    thread->piece_size = (u32)item->size;
   }
-  if (thread->waits_for && weir_may_wake(thread)) thread->woken = 1;
+  if (item && thread->waits_for && !weir_is_ready(thread) && weir_may_wake(thread)) thread->woken = 1;
   if (!weir_is_ready(thread)) {
     if (item) diverged(item, thread, "the program waits at");
     weir_finish("diverged", "the program waits at %s; %s", place_of(thread), first_difference);

@@ -27,7 +27,7 @@ static void open_arena(void) {
 }
 
 int weir_in_heap(uintptr_t address) {
-  return address >= (uintptr_t)arena_begin && address < (uintptr_t)arena_next;
+  return address >= (uintptr_t)arena_begin && address < (uintptr_t)arena_end;
 }
 
 static int is_user_code(uintptr_t pc) {

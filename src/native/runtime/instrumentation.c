@@ -104,55 +104,85 @@ void __tsan_atomic_thread_fence(int order) {
 }
 void __tsan_atomic_signal_fence(int order) { (void)order; }
 
-// Copies happen in pieces that threads may see, as large as both sides are aligned.
-static void range_point(uintptr_t address, u64 size, int writes, uintptr_t pc, uintptr_t frame) {
-  if (!inside() || size == 0) return;
-  weir_self->frame = frame;
-  weir_point((struct event){.kind = kRange, .pc = pc, .address = address, .size = (u32)size});
-  weir_check_access(address, size, writes, pc);
+// Copies happen in pieces between which other threads can go on: as the schedule says, otherwise as large as
+// their addresses are aligned.
+struct copy {
+  u8* to;
+  const u8* from;  // null: memory is filled with `bytes`
+  u8* bytes;
+  u64 size, read, written;
+};
+
+static u32 natural_piece(const struct copy* copy, u64 done) {
+  u32 piece = 8;
+  while (((uintptr_t)copy->to + done) % piece != 0 || piece > copy->size - done) piece /= 2;
+  return piece;
 }
 
-static void store_range(u8* to, const u8* bytes, u64 size) {
+static void read_piece(struct copy* copy, u64 size) {
+  if (size > copy->size - copy->read) size = copy->size - copy->read;
+  if (copy->from) memcpy(copy->bytes + copy->read, copy->from + copy->read, size);
+  copy->read += size;
+}
+
+static void write_piece(struct copy* copy, u64 size) {
   struct thread* self = weir_self;
-  if (!inside() || !self->buffer_it || size > 4096) {
-    if (inside()) weir_drain(self);
-    memcpy(to, bytes, size);
-    return;
+  if (size > copy->size - copy->written) size = copy->size - copy->written;
+  if (copy->written + size > copy->read) read_piece(copy, copy->written + size - copy->read);
+  for (u64 end = copy->written + size; copy->written < end;) {
+    u32 piece = natural_piece(copy, copy->written);
+    while (piece > end - copy->written) piece /= 2;
+    if (self->buffer_it)
+      weir_push_store(self, (uintptr_t)copy->to + copy->written, piece, copy->bytes + copy->written, 0);
+    else
+      memcpy(copy->to + copy->written, copy->bytes + copy->written, piece);
+    copy->written += piece;
   }
-  for (u64 done = 0; done < size;) {
-    u32 piece = 8;
-    while (((uintptr_t)to + done) % piece != 0 || piece > size - done) piece /= 2;
-    weir_push_store(self, (uintptr_t)to + done, piece, bytes + done, 0);
-    done += piece;
+}
+
+extern int weir_guided;
+
+static void copy_point(struct copy* copy, uintptr_t pc, uintptr_t frame) {
+  struct thread* self = weir_self;
+  self->frame = frame;
+  const int reads = copy->from && copy->read == copy->written;
+  const uintptr_t address = reads ? (uintptr_t)copy->from + copy->read : (uintptr_t)copy->to + copy->written;
+  weir_point((struct event){.kind = kRange, .pc = pc, .address = address, .size = (u32)(copy->size - copy->written)});
+  if (copy->read == 0 && copy->from) weir_check_access((uintptr_t)copy->from, copy->size, 0, pc);
+  if (copy->written == 0) weir_check_access((uintptr_t)copy->to, copy->size, 1, pc);
+  if (!weir_guided) {
+    if (reads) read_piece(copy, natural_piece(copy, copy->written));
+    else write_piece(copy, natural_piece(copy, copy->written));
+  } else if (!self->piece_kind) {
+    write_piece(copy, copy->size);
+  } else if (self->piece_kind == 'R') {
+    read_piece(copy, self->piece_size);
+  } else {
+    write_piece(copy, self->piece_size);
   }
+}
+
+enum { kLargestCopy = 65536 };
+
+static void* run_copy(void* to, const void* from, u8* bytes, u64 size, uintptr_t pc, uintptr_t frame) {
+  struct copy copy = {.to = to, .from = from, .bytes = bytes, .size = size, .read = from ? 0 : size};
+  while (copy.written < size) copy_point(&copy, pc, frame);
+  return to;
 }
 
 void* __tsan_memcpy(void* to, const void* from, u64 size) {
-  range_point((uintptr_t)from, size, 0, CALLER, FRAME);
-  if (inside() && size) weir_check_access((uintptr_t)to, size, 1, CALLER);
-  u8* copy = size > 65536 ? NULL : __builtin_alloca(size ? size : 1);
-  if (!copy) return memmove(to, from, size);
-  memcpy(copy, from, size);
-  store_range(to, copy, size);
-  return to;
+  if (!inside() || size > kLargestCopy) return memmove(to, from, size);
+  return run_copy(to, from, __builtin_alloca(size + 1), size, CALLER, FRAME);
 }
 
 void* __tsan_memmove(void* to, const void* from, u64 size) {
-  range_point((uintptr_t)from, size, 0, CALLER, FRAME);
-  if (inside() && size) weir_check_access((uintptr_t)to, size, 1, CALLER);
-  u8* copy = size > 65536 ? NULL : __builtin_alloca(size ? size : 1);
-  if (!copy) return memmove(to, from, size);
-  memcpy(copy, from, size);
-  store_range(to, copy, size);
-  return to;
+  if (!inside() || size > kLargestCopy) return memmove(to, from, size);
+  return run_copy(to, from, __builtin_alloca(size + 1), size, CALLER, FRAME);
 }
 
 void* __tsan_memset(void* to, int value, u64 size) {
-  range_point((uintptr_t)to, size, 1, CALLER, FRAME);
-  u8* copy = size > 65536 ? NULL : __builtin_alloca(size ? size : 1);
-  if (!copy) return memset(to, value, size);
-  memset(copy, value, size);
-  store_range(to, copy, size);
-  return to;
+  if (!inside() || size > kLargestCopy) return memset(to, value, size);
+  u8* bytes = __builtin_alloca(size + 1);
+  memset(bytes, value, size);
+  return run_copy(to, NULL, bytes, size, CALLER, FRAME);
 }
-

@@ -61,6 +61,11 @@ static int mutex_ready(struct thread* thread) {
                            kind_of(thread->event.object) != kNormal);
 }
 
+// Is it about to lock a mutex that it holds? That is a matter of the thread alone.
+int weir_relocks(struct thread* thread) {
+  return thread->event.ready == mutex_ready && object_at(thread->event.object)->owner == thread->number + 1;
+}
+
 int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) {
   int kind = 0;
   fresh_object(mutex, sizeof *mutex, CALLER);
@@ -80,6 +85,7 @@ int pthread_mutex_destroy(pthread_mutex_t* mutex) {
 
 static int take(struct object* mutex, int kind) {
   if (mutex->owner == me() && kind == kErrorCheck) return EDEADLK;
+  if (mutex->owner != me()) DRAIN();
   mutex->owner = me();
   mutex->count++;
   return 0;
@@ -88,7 +94,6 @@ static int take(struct object* mutex, int kind) {
 int pthread_mutex_lock(pthread_mutex_t* mutex) {
   POINT("mutex_lock", mutex_ready, mutex);
   struct object* object = used_object(mutex, "mutex", CALLER);
-  DRAIN();
   return take(object, kind_of(mutex));
 }
 
@@ -96,7 +101,6 @@ int pthread_mutex_trylock(pthread_mutex_t* mutex) {
   POINT("mutex_trylock", NULL, mutex);
   struct object* object = used_object(mutex, "mutex", CALLER);
   if (object->owner && !(object->owner == me() && kind_of(mutex) == kRecursive)) return EBUSY;
-  DRAIN();
   return take(object, kind_of(mutex));
 }
 
@@ -116,17 +120,18 @@ int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const struc
 
 static int give(struct object* mutex, int kind, uintptr_t pc) {
   if (mutex->owner != me()) {
-    if (kind != kNormal) return EPERM;
+    if (kind == kErrorCheck) return EPERM;
     weir_violation("misuse", pc, "unlocks a mutex that it does not hold");
   }
-  if (--mutex->count == 0) mutex->owner = 0;
+  if (--mutex->count > 0) return 0;
+  DRAIN();
+  mutex->owner = 0;
   return 0;
 }
 
 int pthread_mutex_unlock(pthread_mutex_t* mutex) {
   POINT("mutex_unlock", NULL, mutex);
   struct object* object = used_object(mutex, "mutex", CALLER);
-  DRAIN();
   return give(object, kind_of(mutex), CALLER);
 }
 
