@@ -126,23 +126,30 @@ class Scheduler {
       return;  // inside a block of the library, which is one step
     }
     if (std::get<0>(where) == kNowhere) return;
+    const bool is_access = kind == 'R' || kind == 'W' || kind == 'U';
+    if (is_access && address_kind(step.address) == AddressKind::kPrivate) return;
     const bool firm = sites_.contains({where, kind});
     if (!firm && !maybe_.contains({where, kind})) return;
     const Value key = kind == 'F' ? status_address(step.address) : step.address;
     // Accesses at the place of a call are parts of it, and may be of no interest to the program itself.
-    add(index, kind, where, firm && (kind == 'B' || kind == 'F' || kind == 'C' || !calls_.contains(where)),
-        key, kind == 'R' || kind == 'C');
+    const bool must_happen = kind == 'B' || (firm && (!is_access || !calls_.contains(where)));
+    add(index, kind, where, must_happen, key, kind == 'R' || kind == 'C');
   }
 
   void add(std::size_t index, char kind, const Place& where, bool firm, Value key, bool has_value) {
     const WitnessStep& step = witness_.steps[index];
     const auto [file, line, column] = where;
     const bool comparable = kind == 'C' || address_kind(step.value) == AddressKind::kOrdinary;
-    out_ +=
-        fmt::format("item {} {} {} {} {} {} {} {} {} {} {}\n", index + 1, step.thread.index(), kind,
-                    static_cast<std::int32_t>(file), line, column, firm ? 1 : 0, key, step.value,
-                    has_value && comparable && is_number(step) && index + 1 < witness_.steps.size() ? 1 : 0,
-                    step.edge ? (program_.edge(step.edge).instruction.type.bits + 7) / 8 : 0);
+    out_ += fmt::format(
+        "item {} {} {} {} {} {} {} {} {} {} {} {}\n", index + 1, step.thread.index(), kind,
+        static_cast<std::int32_t>(file), line, column, firm ? 1 : 0, key, step.value,
+        has_value && comparable && is_number(step) && index + 1 < witness_.steps.size() ? 1 : 0,
+        step.edge ? (program_.edge(step.edge).instruction.type.bits + 7) / 8 : 0, area(step.address));
+  }
+
+  static char area(Value address) {
+    if (address_kind(address) != AddressKind::kBlock) return 'g';
+    return decode_block(address).kind == BlockKind::kStack ? 's' : 'h';
   }
 
   // Can the value be compared with what the running program has? Pointers cannot.

@@ -21,7 +21,9 @@ struct item {
   int file, line, column;
   int firm;  // there must be something in the program for it
   int64_t key, value;
-  int has_value, size, done;
+  int has_value, size;
+  char area;  // where an access goes: g (global), h (heap), s (stack)
+  int done;
 };
 
 static struct site* sites;
@@ -53,9 +55,9 @@ int weir_guide_load(const char* path) {
                &site.known) == 6) {
       sites = grown(sites, site_count, sizeof site);
       sites[site_count++] = site;
-    } else if (sscanf(line, "item %d %d %c %d %d %d %d %ld %ld %d %d", &item.step, &item.thread, &item.kind,
+    } else if (sscanf(line, "item %d %d %c %d %d %d %d %ld %ld %d %d %c", &item.step, &item.thread, &item.kind,
                       &item.file, &item.line, &item.column, &item.firm, &item.key, &item.value,
-                      &item.has_value, &item.size) == 11) {
+                      &item.has_value, &item.size, &item.area) == 12) {
       items = grown(items, item_count, sizeof item);
       items[item_count++] = item;
     } else if (sscanf(line, "file %d %n", &number, &at) == 1 && at && number < 64) {
@@ -141,8 +143,20 @@ static int kinds_agree(struct thread* thread, const struct item* item) {
   }
 }
 
+static char area_of(const struct event* event) {
+  if (weir_in_heap(event->address)) return 'h';
+  for (int i = 0; i < weir_thread_count; i++)
+    if (event->address >= weir_threads[i].stack_low && event->address < weir_threads[i].stack_high) return 's';
+  return 'g';
+}
+
+static int is_access(const struct event* event) {
+  return event->kind == kRead || event->kind == kWrite || event->kind == kUpdate || event->kind == kRange;
+}
+
 static int matches(struct thread* thread, const struct item* item) {
   if (item->kind == 'S' || item->kind == 'E') return kinds_agree(thread, item);
+  if (is_access(&thread->event) && thread->event.kind != kRange && item->area != area_of(&thread->event)) return 0;
   return kinds_agree(thread, item) && same_place(site_of(thread), item);
 }
 
@@ -182,6 +196,7 @@ static enum relation relate(struct thread* thread, struct item* item) {
   if (item->kind == 'S') return kDropItem;
   if (thread->event.kind == kStart) return kSkipEvent;
   if (same_place(site, item) && thread->event.kind != kCall && item->kind != 'B') {
+    if (is_access(&thread->event) && area_of(&thread->event) == 's') return kSkipEvent;
     const struct item* following = next_of(item->thread, (int)(item - items) + 1);
     return following && matches(thread, following) ? kDropItem : kSkipEvent;
   }
@@ -192,7 +207,8 @@ static enum relation relate(struct thread* thread, struct item* item) {
     note_difference(item, thread, "the program is at");
     return kDropItem;
   }
-  note_difference(item, thread, "the program is at");
+  if (!is_access(&thread->event) || area_of(&thread->event) != 's')
+    note_difference(item, thread, "the program is at");
   return kSkipEvent;
 }
 
@@ -260,10 +276,6 @@ static int is_known(struct thread* thread) {
 
 static int overlap_events(const struct event* a, const struct event* b) {
   return a->address < b->address + b->size && b->address < a->address + a->size;
-}
-
-static int is_access(const struct event* event) {
-  return event->kind == kRead || event->kind == kWrite || event->kind == kUpdate || event->kind == kRange;
 }
 
 static void report_race(void) {
