@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: all demo test test-long mutation newcomer sanitize fuzz bench web pictures install format tidy clean
+.PHONY: all demo test test-long mutation newcomer sanitize fuzz second-opinion bench web pictures install format tidy clean
 
 all: build/release/build.ninja
 	@cmake --build --preset release --target weir -j $(JOBS)
@@ -58,6 +58,10 @@ fuzz: build/sanitize/build.ninja
 	@build/sanitize/tests/parser_fuzz 1000000
 	@build/sanitize/tests/c_fuzz modules 100000
 	@build/sanitize/tests/c_fuzz sources 20000
+
+# Random C programs: weir against the running program (hours).
+second-opinion: all
+	@python3 tests/second_opinion/second_opinion.py build/release/weir --count 100000 --jobs $(JOBS) --output build/second-opinion
 
 # States per second on Lamport's mutex, and SPIN's in the same run; C programs; the tables of robustness and lazy
 # reachability.

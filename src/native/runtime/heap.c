@@ -8,6 +8,7 @@ struct block {
   uintptr_t address;
   u64 size;
   int alive, by_user;
+  char made_by;  // m (malloc and the like), n (new), a (new[])
 };
 
 enum { kMostBlocks = 1 << 18 };
@@ -42,7 +43,7 @@ void* weir_heap_allocate(u64 size, u64 alignment, int zeroed, uintptr_t pc) {
     errno = ENOMEM;
     return NULL;
   }
-  blocks[block_count++] = (struct block){start, size, 1, is_user_code(pc)};
+  blocks[block_count++] = (struct block){start, size, 1, is_user_code(pc), 'm'};
   arena_next = (u8*)start + size + 16;
   if (!zeroed && is_user_code(pc)) memset((void*)start, 0xa5, size);
   return (void*)start;
@@ -116,7 +117,13 @@ int weir_user_leaks(void) {
 
 // --- The allocation functions
 
-static void free_point(void* address, uintptr_t pc, uintptr_t frame) {
+static void* made_by(void* address, char maker) {
+  struct block* block = address ? block_at((uintptr_t)address) : NULL;
+  if (block) block->made_by = maker;
+  return address;
+}
+
+static void free_point(void* address, char maker, uintptr_t pc, uintptr_t frame) {
   struct thread* self = weir_self;
   if (!address) return;
   if (!weir_active || !self || self->entered || !is_user_code(pc)) {
@@ -126,6 +133,8 @@ static void free_point(void* address, uintptr_t pc, uintptr_t frame) {
   }
   weir_call_point("free", pc, frame, NULL, NULL);
   struct block* block = block_at((uintptr_t)address);
+  if (block && block->address == (uintptr_t)address && block->alive && block->made_by != maker)
+    weir_violation("invalid-free", pc, "gives back memory in another way than it was allocated");
   if (self->buffer_it == 2 && block && block->address == (uintptr_t)address && block->alive &&
       !freed_by_own_buffer(block))
     weir_push_store(self, (uintptr_t)address, 1, NULL, 0);
@@ -139,13 +148,13 @@ void* calloc(size_t count, size_t size) {
   if (__builtin_mul_overflow(count, size, &total)) return NULL;
   return weir_heap_allocate(total, 16, 1, CALLER);
 }
-void free(void* address) { free_point(address, CALLER, FRAME); }
+void free(void* address) { free_point(address, 'm', CALLER, FRAME); }
 void* realloc(void* old, size_t size) {
   if (!old) return weir_heap_allocate(size, 16, 0, CALLER);
   const u64 had = weir_heap_size((uintptr_t)old);
   void* moved = size ? weir_heap_allocate(size, 16, 0, CALLER) : NULL;
   if (moved) memcpy(moved, old, had < size ? had : size);
-  if (moved || !size) free_point(old, CALLER, FRAME);
+  if (moved || !size) free_point(old, 'm', CALLER, FRAME);
   return moved;
 }
 void* reallocarray(void* old, size_t count, size_t size) {
@@ -168,21 +177,27 @@ char* strdup(const char* text) {
 }
 
 // C++: operator new and delete, by their names in objects.
-#define NEW(name, ...) \
-  void* name(size_t size, ##__VA_ARGS__) { return weir_heap_allocate(size, 16, 0, CALLER); }
-NEW(_Znwm)
-NEW(_Znam)
-NEW(_ZnwmRKSt9nothrow_t, const void* nothrow)
-NEW(_ZnamRKSt9nothrow_t, const void* nothrow)
-void* _ZnwmSt11align_val_t(size_t size, size_t alignment) { return weir_heap_allocate(size, alignment, 0, CALLER); }
-void* _ZnamSt11align_val_t(size_t size, size_t alignment) { return weir_heap_allocate(size, alignment, 0, CALLER); }
-#define DELETE(name, ...) \
-  void name(void* address, ##__VA_ARGS__) { free_point(address, CALLER, FRAME); }
-DELETE(_ZdlPv)
-DELETE(_ZdaPv)
-DELETE(_ZdlPvm, size_t size)
-DELETE(_ZdaPvm, size_t size)
-DELETE(_ZdlPvSt11align_val_t, size_t alignment)
-DELETE(_ZdaPvSt11align_val_t, size_t alignment)
-DELETE(_ZdlPvmSt11align_val_t, size_t size, size_t alignment)
-DELETE(_ZdaPvmSt11align_val_t, size_t size, size_t alignment)
+#define NEW(name, maker, ...)                                               \
+  void* name(size_t size, ##__VA_ARGS__) {                                  \
+    return made_by(weir_heap_allocate(size, 16, 0, CALLER), maker);         \
+  }
+NEW(_Znwm, 'n')
+NEW(_Znam, 'a')
+NEW(_ZnwmRKSt9nothrow_t, 'n', const void* nothrow)
+NEW(_ZnamRKSt9nothrow_t, 'a', const void* nothrow)
+void* _ZnwmSt11align_val_t(size_t size, size_t alignment) {
+  return made_by(weir_heap_allocate(size, alignment, 0, CALLER), 'n');
+}
+void* _ZnamSt11align_val_t(size_t size, size_t alignment) {
+  return made_by(weir_heap_allocate(size, alignment, 0, CALLER), 'a');
+}
+#define DELETE(name, maker, ...) \
+  void name(void* address, ##__VA_ARGS__) { free_point(address, maker, CALLER, FRAME); }
+DELETE(_ZdlPv, 'n')
+DELETE(_ZdaPv, 'a')
+DELETE(_ZdlPvm, 'n', size_t size)
+DELETE(_ZdaPvm, 'a', size_t size)
+DELETE(_ZdlPvSt11align_val_t, 'n', size_t alignment)
+DELETE(_ZdaPvSt11align_val_t, 'a', size_t alignment)
+DELETE(_ZdlPvmSt11align_val_t, 'n', size_t size, size_t alignment)
+DELETE(_ZdaPvmSt11align_val_t, 'a', size_t size, size_t alignment)

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""weir replay --native on the command line: what it says, its exit codes, and that nothing is left behind.
+
+Usage: command_line_test.py PATH_TO_WEIR FOLDER_OF_C_PROGRAMS
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+WEIR, PROGRAMS = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
+
+
+class Native(unittest.TestCase):
+    def setUp(self):
+        self.keep = tempfile.TemporaryDirectory()
+        self.addCleanup(self.keep.cleanup)
+        self.folder = pathlib.Path(self.keep.name)
+        (self.folder / "tmp").mkdir()
+
+    def weir(self, *arguments):
+        return subprocess.run([WEIR, *arguments], capture_output=True, text=True, cwd=self.folder, timeout=120,
+                              env=os.environ | {"TMPDIR": str(self.folder / "tmp")})
+
+    def source(self, name, text):
+        (self.folder / name).write_text(text)
+        return name
+
+    def witness(self, source, *options):
+        done = self.weir("check", source, "--witness", "w.json", "-q", *options)
+        self.assertEqual(done.returncode, 10, done.stdout + done.stderr)
+        return json.loads((self.folder / "w.json").read_text())
+
+    def test_the_replay_file_names_its_sources(self):
+        source = self.source("a.c", "#include <assert.h>\nint main(void) { assert(N == 1); }\n")
+        saved = self.witness(source, "--", "-DN=2")
+        self.assertEqual(saved["c"], {"directory": str(self.folder), "files": ["a.c"], "arguments": ["-DN=2"]})
+        done = self.weir("replay", "w.json", "--native")
+        self.assertEqual(done.returncode, 10, done.stdout)
+        self.assertIn("native: confirmed: assertion \"2 == 1\" fails at a.c:2\n", done.stdout)
+
+    def test_a_program_that_does_not_follow_is_told(self):
+        """The source has changed since: what the execution says is no longer true of it."""
+        source = self.source("a.c", "#include <assert.h>\nint x;\nint main(void) {\n  x = 1;\n  assert(x == 2);\n}\n")
+        self.witness(source)
+        self.source("a.c", "#include <assert.h>\nint x;\nint main(void) {\n  x = 2;\n  assert(x == 2);\n}\n")
+        done = self.weir("replay", "w.json", "--native")
+        self.assertEqual(done.returncode, 5, done.stdout)
+        self.assertIn("native: not confirmed: ", done.stdout)
+        answer = json.loads(self.weir("replay", "w.json", "--native", "--json").stdout)
+        self.assertEqual(answer["native"], "diverged")
+
+    def test_another_line_is_no_confirmation(self):
+        source = self.source("a.c", "#include <assert.h>\nint x;\nint main(void) {\n  x = 1;\n  assert(x == 2);\n}\n")
+        self.witness(source)
+        self.source("a.c", "#include <assert.h>\nint x;\nint main(void) {\n  x = 1;\n\n  assert(x == 2);\n}\n")
+        done = self.weir("replay", "w.json", "--native")
+        self.assertEqual(done.returncode, 5, done.stdout)
+
+    def test_a_file_without_sources(self):
+        source = self.source("a.c", "#include <assert.h>\nint main(void) { assert(0); }\n")
+        saved = self.witness(source)
+        del saved["c"]
+        (self.folder / "old.json").write_text(json.dumps(saved))
+        done = self.weir("replay", "old.json", "--native")
+        self.assertEqual(done.returncode, 10)
+        self.assertIn("native: unavailable: the file does not name the C files of the program\n", done.stdout)
+
+    def test_a_program_that_hangs_is_ended(self):
+        """The native run waits where the search said it would not."""
+        source = self.source("a.c", "#include <assert.h>\nint main(void) { assert(0); }\n")
+        self.witness(source)
+        self.source("a.c", "int main(void) { for (;;) ; }\n")
+        done = self.weir("replay", "w.json", "--native")
+        self.assertEqual(done.returncode, 5)
+        self.assertIn("nothing for ten seconds", done.stdout)
+
+    def test_an_uninitialised_read_cannot_be_observed(self):
+        done = self.weir("check", str(PROGRAMS / "memory_uninitialised_heap.c"), "--native")
+        self.assertEqual(done.returncode, 10)
+        self.assertIn("native: not observable: ", done.stdout)
+
+    def tearDown(self):
+        self.assertEqual(list((self.folder / "tmp").iterdir()), [], "temporary files are left")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
