@@ -227,7 +227,7 @@ class Run {
 
 bool is_memory_kind(std::string_view kind) {
   for (const std::string_view known : {"use-after-free", "double-free", "invalid-free", "heap-bounds",
-                                       "bounds", "dead-stack", "null", "trap", "crash"})
+                                       "bounds", "dead-stack", "null", "trap", "uninitialised", "crash"})
     if (kind == known) return true;
   return false;
 }

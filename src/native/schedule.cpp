@@ -74,7 +74,12 @@ class Scheduler {
     for (std::size_t i = 0; i < witness_.steps.size(); ++i) add_step(i);
     const bool leak =
         witness_.violation.kind == ViolationKind::kMemory && witness_.violation.property == kLeak;
-    out_ += fmt::format("violation {} {}\n", leak ? "leak" : name(witness_.violation.kind),
+    const bool uninitialised = witness_.violation.kind == ViolationKind::kMemory &&
+                               witness_.violation.message.find("initialised") != std::string::npos;
+    out_ += fmt::format("violation {} {}\n",
+                        leak            ? "leak"
+                        : uninitialised ? "uninitialised"
+                                        : name(witness_.violation.kind),
                         witness_.steps.empty() ? 0 : witness_.steps.back().thread.index());
     return std::move(out_);
   }

@@ -234,6 +234,21 @@ static void compare_value(struct thread* thread, const struct item* item) {
              place(item->file, item->line), (long)found, (long)item->value);
 }
 
+// The heap is filled with a pattern that no program has by chance, so a read of memory that was never written
+// is seen, where the execution says that there is one.
+static void look_for_pattern(struct thread* thread, const struct item* item) {
+  const struct event* event = &thread->event;
+  if (strcmp(violation_kind, "uninitialised") || item != &items[item_count - 1]) return;
+  if (event->kind != kRead || !weir_in_heap(event->address)) return;
+  weir_show(thread);
+  int pattern = 1;
+  for (u32 i = 0; i < event->size; i++) pattern &= *(u8*)(event->address + i) == kUnwritten;
+  weir_hide(thread);
+  if (!pattern) return;
+  weir_self = thread;  // whose violation it is
+  weir_violation("uninitialised", event->pc, "reads memory that is not initialised");
+}
+
 static struct thread* grant(struct thread* thread, struct item* item) {
   thread->buffer_it = 0;
   thread->key = 0;
@@ -242,6 +257,7 @@ static struct thread* grant(struct thread* thread, struct item* item) {
   if (++events_run > 1000000) weir_finish("diverged", "the program does not come to an end; %s", first_difference);
   if (item) {
     compare_value(thread, item);
+    look_for_pattern(thread, item);
     thread->buffer_it = weir_model == kSc ? 0 : item->kind == 'F' ? 2 : 1;
     thread->key = item->key;
     thread->value = item->value;
@@ -335,7 +351,7 @@ static struct thread* next_of_violation(void) {
   if (!strcmp(violation_kind, "leak")) return next_to_end();
   struct thread* thread = &weir_threads[final_thread];
   if (!thread->exists || thread->ended || thread->event.quiet || ++more > 200)
-    weir_finish(first_difference[0] ? "diverged" : "passed", "%s",
+    weir_finish(first_difference[0] ? "differs" : "passed", "%s",
                 first_difference[0] ? first_difference : "the program goes on");
   return grant(thread, NULL);
 }

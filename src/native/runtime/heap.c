@@ -45,7 +45,7 @@ void* weir_heap_allocate(u64 size, u64 alignment, int zeroed, uintptr_t pc) {
   }
   blocks[block_count++] = (struct block){start, size, 1, is_user_code(pc), 'm'};
   arena_next = (u8*)start + size + 16;
-  if (!zeroed && is_user_code(pc)) memset((void*)start, 0xa5, size);
+  if (!zeroed && is_user_code(pc)) memset((void*)start, kUnwritten, size);
   return (void*)start;
 }
 

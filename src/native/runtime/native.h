@@ -26,7 +26,7 @@ typedef uint64_t u64;
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 #define FRAME ((uintptr_t)__builtin_frame_address(0) + 16)  // where the caller's frame begins
 
-enum { kMostThreads = 64, kMostStores = 4096 };
+enum { kMostThreads = 64, kMostStores = 4096, kUnwritten = 0xa5 };
 
 // What a thread is about to do.
 enum event_kind {
