@@ -29,7 +29,8 @@ room(c frontend/c weir_program)
 target_include_directories(weir_c SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS})
 target_compile_definitions(weir_c PRIVATE WEIR_RUNTIME_BITCODE="${runtime_bitcode}")
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/frontend/c/runtime_bitcode.cpp
-                            PROPERTIES OBJECT_DEPENDS ${runtime_bitcode})
+                            PROPERTIES OBJECT_DEPENDS ${runtime_bitcode}
+                                       SKIP_UNITY_BUILD_INCLUSION ON)  # files compiled together lose what they depend on
 target_link_libraries(weir_c PUBLIC LLVM)
 target_compile_options(weir_c PRIVATE -Wno-mismatched-new-delete)  # g++ 12 misreports LLVM's own allocation functions
 
