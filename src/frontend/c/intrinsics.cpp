@@ -110,6 +110,18 @@ std::optional<ExprId> fixed_value(FunctionLowering& lowering, const llvm::Intrin
   }
 }
 
+// __builtin_clz and __builtin_ctz count the zeros before a bit, which must be there.
+void require_bits(FunctionLowering& lowering, const llvm::IntrinsicInst& call) {
+  const bool counts = call.getIntrinsicID() == Intrinsic::ctlz || call.getIntrinsicID() == Intrinsic::cttz;
+  if (!counts || !llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->isOne()) return;
+  if (llvm::isKnownNonZero(call.getArgOperand(0), lowering.data())) return;
+  const ExprId number = lowering.use(*call.getArgOperand(0));
+  Expressions& build = lowering.build;
+  lowering.emitter.require(
+      build.compare(ExprOp::kNe, number, build.constant(0, build.type(number))),
+      call.getIntrinsicID() == Intrinsic::ctlz ? "__builtin_clz(0)" : "__builtin_ctz(0)");
+}
+
 }  // namespace
 
 bool is_ignored_intrinsic(const llvm::IntrinsicInst& call) {
@@ -144,6 +156,7 @@ bool is_pure_intrinsic(const llvm::IntrinsicInst& call) {
 
 void lower_intrinsic(FunctionLowering& lowering, const llvm::IntrinsicInst& call) {
   if (lower_effect(lowering, call)) return;
+  require_bits(lowering, call);
   if (!lowering.plan.used(call)) {
     if (is_pure_intrinsic(call)) return;
   } else if (const llvm::Value* operand = passed_on(call)) {

@@ -15,10 +15,11 @@ namespace weir::c {
 
 namespace {
 
-constexpr Value kFirstGlobal = 0x1000;
+// Below the addresses of blocks and private memory, and too high for 32 bits.
+constexpr Value kFirstGlobal = 0x0555'0000'1000;
 constexpr Value kGap = 16;
-constexpr Value kFirstFunction = Value{1} << 48;
-constexpr Value kFirstLabel = Value{1} << 49;
+constexpr Value kFirstFunction = 0x0AAA'0000'0000;
+constexpr Value kFirstLabel = 0x0BBB'0000'0000;
 constexpr std::uint64_t kMostCells = 1 << 22;  // of one global
 constexpr std::uint64_t kMostBytes = 1 << 26;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "frontend/c/lowering_checks.hpp"
 #include "frontend/c/lowering_function.hpp"
 #include "frontend/c/lowering_parts.hpp"
 #include "frontend/c/lowering_structures.hpp"
@@ -159,6 +160,7 @@ void lower_load(FunctionLowering& lowering, const llvm::LoadInst& load) {
   const auto scalar = scalar_type(load.getType());
   if (keeps_other_bits(load) && load.getType()->isIntegerTy() && scalar->bits % 8 == 0)
     return load_other_bits(lowering, load, *scalar);
+  require_aligned(lowering, *load.getPointerOperand(), load.getAlign().value());
   if (is_copied(lowering, load)) return load_to_be_stored(lowering, load);
   Access access(lowering, *load.getPointerOperand(), {order_of(load.getOrdering()), !load.isAtomic()});
   if (load.isAtomic() && access.parts_at(0, lowering.data().getTypeStoreSize(load.getType())).size() > 1)
@@ -172,6 +174,7 @@ void lower_load(FunctionLowering& lowering, const llvm::LoadInst& load) {
     for (const Leaf& leaf : *leaves) scalars.push_back(access.load(leaf.offset, leaf.type, {}));
   }
   lowering.define(load, std::move(scalars));
+  require_inside_arrays(lowering, *load.getPointerOperand());
 }
 
 void lower_store(FunctionLowering& lowering, const llvm::StoreInst& store) {
@@ -180,6 +183,7 @@ void lower_store(FunctionLowering& lowering, const llvm::StoreInst& store) {
   if (!leaves)
     return lowering.unsupported(store, "a store of " + type_in_words(stored.getType()) + " is not supported",
                                 kTypesHint);
+  require_aligned(lowering, *store.getPointerOperand(), store.getAlign().value());
   if (store_what_was_loaded(lowering, store)) return;
   const Scalars values = lowering.use_all(stored);
   Access access(lowering, *store.getPointerOperand(), {order_of(store.getOrdering()), !store.isAtomic()});
@@ -191,6 +195,7 @@ void lower_store(FunctionLowering& lowering, const llvm::StoreInst& store) {
       return lowering.unsupported(
           store, "this writes a part of a shared variable that is otherwise accessed as a whole",
           "access it always with the same type");
+  require_inside_arrays(lowering, *store.getPointerOperand());
 }
 
 }  // namespace weir::c

@@ -164,6 +164,7 @@ class Copying {
     if (bytes == 0) return;
     const Division division = divide(to_, from_, bytes);
     if (division.runs.empty()) return lowering_.unsupported(call_, division.problem, kCopyHint);
+    if (!may_overlap) require_apart(build_.address(bytes));
     in_right_order(may_overlap, [&](bool backwards) { copy(division.runs, build_.address(0), backwards); });
   }
 
@@ -175,6 +176,7 @@ class Copying {
     const ExprId size = build_.address(element->size);
     const ExprId total = emitter_.in_register(build_.cast(bytes, kAddress));
     const ExprId count = emitter_.in_register(build_.binary(ExprOp::kDiv, total, size));
+    if (!may_overlap) require_apart(total);
     emitter_.when(build_.compare(ExprOp::kNe, build_.binary(ExprOp::kRem, total, size), build_.address(0)),
                   [&] { emitter_.give_up("a copy of memory that ends within a variable is not supported"); });
     in_right_order(may_overlap, [&](bool backwards) {
@@ -200,11 +202,25 @@ class Copying {
     return std::nullopt;
   }
 
+  bool surely_apart() const {
+    return to_.variable != nullptr && from_.variable != nullptr && to_.variable != from_.variable;
+  }
+
+  // A structure may be assigned to itself, but memory that overlaps otherwise may not be copied so.
+  void require_apart(ExprId bytes) {
+    if (surely_apart()) return;
+    const ExprId ahead = build_.binary(ExprOp::kSub, target_, origin_);
+    const ExprId behind = build_.binary(ExprOp::kSub, origin_, target_);
+    const ExprId overlaps = build_.both(
+        build_.compare(ExprOp::kNe, target_, origin_),
+        build_.either(build_.compare(ExprOp::kLt, ahead, bytes), build_.compare(ExprOp::kLt, behind, bytes)));
+    emitter_.require(build_.negation(overlaps), "memory is copied to memory that overlaps it");
+  }
+
   // Overlapping memory is copied from the end that is not overwritten first.
   template <class Body>
   void in_right_order(bool may_overlap, Body body) {
-    const bool apart = to_.variable != nullptr && from_.variable != nullptr && to_.variable != from_.variable;
-    if (!may_overlap || apart) return body(false);
+    if (!may_overlap || surely_apart()) return body(false);
     const ExprId backwards = build_.compare(ExprOp::kGt, target_, origin_);
     const NodeId up = emitter_.new_node(), down = emitter_.new_node(), after = emitter_.new_node();
     emitter_.emit({.op = Opcode::kAssume, .a = backwards}, down);

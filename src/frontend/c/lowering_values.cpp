@@ -3,6 +3,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include "frontend/c/lowering_checks.hpp"
 #include "frontend/c/lowering_function.hpp"
 #include "frontend/c/names.hpp"
 #include "program/address.hpp"
@@ -47,6 +48,7 @@ ExprId FunctionLowering::use(const llvm::Value& operand) { return use_all(operan
 
 void FunctionLowering::define(const llvm::Instruction& instruction, Scalars scalars) {
   if (!plan.used(instruction) && !may_fail(instruction)) return;
+  require_defined(*this, instruction);
   const bool at_use = plan.computed_at_use(instruction) && !may_fail(instruction);
   const llvm::DILocalVariable* variable = variable_of(instruction);
   for (ExprId& scalar : scalars) {
