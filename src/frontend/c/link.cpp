@@ -16,6 +16,7 @@
 #include "frontend/c/cleanup.hpp"
 #include "frontend/c/entry_points.hpp"
 #include "frontend/c/foreign_code.hpp"
+#include "frontend/c/library_formats.hpp"
 #include "frontend/c/lifetimes.hpp"
 #include "frontend/c/loop_bounds.hpp"
 #include "frontend/c/names.hpp"
@@ -231,6 +232,7 @@ Expected<LinkedModule> link_program(const std::vector<ModuleText>& files) {
     if (llvm::Linker::linkModules(*linked.module, std::move(*module)))
       return about_file(file.path, fmt::format("this cannot be linked with the other files: {}", complaints));
   }
+  take_formats_apart(*linked.module);
   if (auto problem = define_entry_points(*linked.module))
     return about_file(files.front().path, std::move(*problem));
   WEIR_CHECK(!llvm::Linker::linkModules(*linked.module, std::move(runtime), llvm::Linker::LinkOnlyNeeded),

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <llvm/ADT/StringSet.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <optional>
 
 #include "frontend/c/intrinsics.hpp"
+#include "frontend/c/library.hpp"
 #include "frontend/c/lowering_call.hpp"
 #include "frontend/c/lowering_function.hpp"
 #include "frontend/c/names.hpp"
@@ -23,68 +23,14 @@ llvm::StringRef external_name(const CallBase& call) {
   return callee != nullptr && callee->isDeclaration() ? callee->getName() : llvm::StringRef();
 }
 
-// Output, time and other things that no thread of the program can see. What they give is 0.
-const llvm::StringSet<>& ignored_functions() {
-  static const llvm::StringSet<> names = {"printf",
-                                          "fprintf",
-                                          "vprintf",
-                                          "vfprintf",
-                                          "dprintf",
-                                          "puts",
-                                          "putchar",
-                                          "fputs",
-                                          "fputc",
-                                          "putc",
-                                          "fflush",
-                                          "perror",
-                                          "setbuf",
-                                          "setvbuf",
-                                          "setlinebuf",
-                                          "srand",
-                                          "srandom",
-                                          "srand48",
-                                          "sleep",
-                                          "usleep",
-                                          "nanosleep",
-                                          "clock_nanosleep",
-                                          "thrd_sleep",
-                                          "sched_yield",
-                                          "thrd_yield",
-                                          "pthread_yield",
-                                          "syslog",
-                                          "__printf_chk",
-                                          "__fprintf_chk",
-                                          "__vfprintf_chk",
-                                          "alarm",
-                                          "sched_setaffinity",
-                                          "pthread_setaffinity_np",
-                                          "setlocale"};
-  return names;
+// What the table says about a function that no file defines.
+Treatment treatment_of(llvm::StringRef name, Treatment otherwise) {
+  const LibraryFunction* known = library_function(name);
+  return known == nullptr ? otherwise : known->treatment;
 }
 
-// Those of them that give what they have written: how many characters, or which one. `format` is the number
-// of the argument that says what to write, where there is one.
-struct Printing {
-  llvm::StringLiteral name;
-  std::optional<unsigned> format;
-};
-
-constexpr Printing kPrinting[] = {
-    {"printf", 0},           {"fprintf", 1},         {"vprintf", 0},
-    {"vfprintf", 1},         {"dprintf", 1},         {"__printf_chk", 1},
-    {"__fprintf_chk", 2},    {"__vfprintf_chk", 2},  {"putchar", std::nullopt},
-    {"fputc", std::nullopt}, {"putc", std::nullopt},
-};
-
-// Does the format have %n, which stores a number?
-bool stores_count(llvm::StringRef format) {
-  for (std::size_t i = format.find('%'); i < format.size(); i = format.find('%', i)) {
-    i = format.find_first_not_of("0123456789*.-+ #'$hlLqjzt", i + 1);
-    if (i >= format.size()) return false;
-    if (format[i] == 'n') return true;
-    ++i;
-  }
-  return false;
+bool is_ignored(llvm::StringRef name) {
+  return treatment_of(name, Treatment::kRuntime) == Treatment::kIgnored;
 }
 
 // --- Verification tasks
@@ -160,6 +106,8 @@ void lower_assertion_failure(FunctionLowering& lowering, const CallBase& call) {
 
 // False if the function is none of those that verification tasks or the C library use to end an execution.
 bool lower_known(FunctionLowering& lowering, const CallBase& call, llvm::StringRef name) {
+  const bool listed = treatment_of(name, Treatment::kRuntime) == Treatment::kLowered;
+  if (!listed && !name.starts_with(kNondet)) return false;
   Emitter& emitter = lowering.emitter;
   const bool has_argument = call.arg_size() > 0;
   if (name.starts_with(kNondet)) {
@@ -208,8 +156,6 @@ constexpr Advice kAdvice[] = {
     {"fgets", "take inputs from __VERIFIER_nondet_int()"},
     {"getchar", "take inputs from __VERIFIER_nondet_int()"},
     {"read", "take inputs from __VERIFIER_nondet_int()"},
-    {"sprintf", "text in memory cannot be made this way; printf() is fine"},
-    {"snprintf", "text in memory cannot be made this way; printf() is fine"},
     {"sbrk", "use malloc"},
     {"mmap", "use malloc"},
     {"syscall", "use the functions of pthread.h"},
@@ -230,7 +176,7 @@ std::string distance_hint(const llvm::Module& module, llvm::StringRef name) {
   };
   for (const llvm::Function& function : module)
     if (!function.isDeclaration() && !function.getName().starts_with("__weir")) consider(function.getName());
-  for (const auto& entry : ignored_functions()) consider(entry.getKey());
+  for (const LibraryFunction& function : library_functions()) consider(function.name);
   return best.empty() ? "" : fmt::format("did you mean `{}`?", best.str());
 }
 
@@ -247,7 +193,7 @@ bool has_no_effect(const CallBase& call) {
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
     return is_ignored_intrinsic(*intrinsic);
   const llvm::StringRef name = external_name(call);
-  return !name.empty() && ignored_functions().contains(name);
+  return is_ignored(name);
 }
 
 bool is_pure_call(const CallBase& call) {
@@ -260,20 +206,14 @@ bool is_pure_call(const CallBase& call) {
 
 void lower_ignored(FunctionLowering& lowering, const CallBase& call) {
   for (const llvm::Use& argument : call.args()) lowering.check_initialised(*argument);
-  const llvm::StringRef name = external_name(call);
-  const auto* printing = llvm::find_if(kPrinting, [&](const Printing& p) { return p.name == name; });
-  if (printing == std::end(kPrinting)) return;
-  if (!call.use_empty())
-    lowering.unsupported(call,
-                         fmt::format("the result of `{}` is used: it depends on what is written", name.str()),
-                         "output is not part of the program for Weir; do without the result");
-  if (printing->format && stores_count(text_argument(call, *printing->format)))
-    lowering.unsupported(call, fmt::format("`{}` with %n is not supported", name.str()));
 }
 
 void lower_external(FunctionLowering& lowering, const CallBase& call) {
   const llvm::StringRef name = external_name(call);
   if (lower_known(lowering, call, name)) return;
+  if (treatment_of(name, Treatment::kRuntime) == Treatment::kGivenUp)
+    return lowering.emitter.give_up(
+        fmt::format("a call of {}(): what it reads depends on a list of arguments", name.str()));
   const auto* callee = llvm::cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
   lowering.unsupported(call,
                        fmt::format("the function `{}` is called, but nobody defines it", name_of(*callee)),

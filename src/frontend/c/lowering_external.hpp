@@ -8,13 +8,12 @@ namespace weir::c {
 
 class FunctionLowering;
 
-// Neither has an effect nor gives a value that counts: debugging intrinsics, printf and its kind.
+// Neither has an effect nor gives a value that counts: debugging intrinsics, sleep and its kind.
 bool has_no_effect(const llvm::CallBase& call);
 // Only computes a value from its arguments and the thread's number.
 bool is_pure_call(const llvm::CallBase& call);
 
-// A call of such a function of the library: a use of its arguments. It is refused where printing does give
-// something, its result or through %n.
+// A call of such a function of the library: a use of its arguments.
 void lower_ignored(FunctionLowering& lowering, const llvm::CallBase& call);
 
 // A call of a function without a body, other than intrinsics and the runtime's primitives.

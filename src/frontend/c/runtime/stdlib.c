@@ -1,7 +1,12 @@
 // The few other functions of the C library that programs use and that have something to do with their result.
 // What comes from outside the program is fixed or one of a few values; that is said as a restriction.
 #include <ctype.h>
+#include <limits.h>
+#include <locale.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -63,6 +68,108 @@ long atol(const char* text) {
 }
 
 int atoi(const char* text) { return (int)atol(text); }
+
+static int digit_value(char character) {
+  if (isdigit((unsigned char)character)) return character - '0';
+  if (isalpha((unsigned char)character)) return tolower((unsigned char)character) - 'a' + 10;
+  return 36;
+}
+
+// A number without its sign, as far as it goes; `end` is behind it, or `text` if there is none.
+static unsigned long magnitude(const char* text, const char** end, int base, int* overflow) {
+  unsigned long number = 0;
+  *end = text;
+  int hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && digit_value(text[2]) < 16;
+  if ((base == 0 || base == 16) && hexadecimal) {
+    base = 16;
+    text += 2;
+  }
+  if (base == 0) base = *text == '0' ? 8 : 10;
+  for (; digit_value(*text) < base; *end = ++text) {
+    *overflow |= __builtin_mul_overflow(number, (unsigned long)base, &number);
+    *overflow |= __builtin_add_overflow(number, (unsigned long)digit_value(*text), &number);
+  }
+  return number;
+}
+
+// Gives the magnitude, and whether there is a minus before it.
+static unsigned long parse(const char* text, char** end, int base, int* negative, int* overflow) {
+  const char* start = text;
+  while (isspace((unsigned char)*start)) start++;
+  *negative = *start == '-';
+  if (*start == '-' || *start == '+') start++;
+  const char* behind;
+  unsigned long number = magnitude(start, &behind, base, overflow);
+  if (end) *end = (char*)(behind == start ? text : behind);
+  return number;
+}
+
+long strtol(const char* text, char** end, int base) {
+  int negative, overflow = 0;
+  unsigned long number = parse(text, end, base, &negative, &overflow);
+  if (overflow || number > (unsigned long)LONG_MAX + (negative ? 1 : 0)) {
+    error_number = ERANGE;
+    return negative ? LONG_MIN : LONG_MAX;
+  }
+  return (long)(negative ? 0 - number : number);
+}
+
+unsigned long strtoul(const char* text, char** end, int base) {
+  int negative, overflow = 0;
+  unsigned long number = parse(text, end, base, &negative, &overflow);
+  if (overflow) {
+    error_number = ERANGE;
+    return ULONG_MAX;
+  }
+  return negative ? 0 - number : number;
+}
+
+long long strtoll(const char* text, char** end, int base) { return strtol(text, end, base); }
+unsigned long long strtoull(const char* text, char** end, int base) { return strtoul(text, end, base); }
+
+// Elements of the usual sizes are moved as a whole, as the program accesses them.
+static void swap(char* left, char* right, size_t size) {
+  if (size == sizeof(int)) {
+    int moved = *(int*)left;
+    *(int*)left = *(int*)right;
+    *(int*)right = moved;
+  } else if (size == sizeof(long)) {
+    long moved = *(long*)left;
+    *(long*)left = *(long*)right;
+    *(long*)right = moved;
+  } else {
+    for (size_t i = 0; i < size; i++) {
+      char moved = left[i];
+      left[i] = right[i];
+      right[i] = moved;
+    }
+  }
+}
+
+void qsort(void* items, size_t count, size_t size, int (*compare)(const void*, const void*)) {
+  char* first = items;
+  for (size_t sorted = 1; sorted < count; sorted++) {
+    for (char* at = first + sorted * size; at > first && compare(at - size, at) > 0; at -= size)
+      swap(at - size, at, size);
+  }
+}
+
+void* bsearch(const void* key, const void* items, size_t count, size_t size,
+              int (*compare)(const void*, const void*)) {
+  const char* first = items;
+  while (count > 0) {
+    const char* middle = first + count / 2 * size;
+    int order = compare(key, middle);
+    if (order == 0) return (void*)middle;
+    if (order > 0) {
+      first = middle + size;
+      count -= count / 2 + 1;
+    } else {
+      count /= 2;
+    }
+  }
+  return NULL;
+}
 long long atoll(const char* text) { return atol(text); }
 
 void srand(unsigned seed) { (void)seed; }
@@ -74,7 +181,8 @@ int rand(void) {
 }
 
 int rand_r(unsigned* seed) {
-  (void)seed;
+  unsigned state = *seed;
+  *seed = state;
   __weir_restriction("rand_r() gives 0 to 3 only");
   return __weir_choose(0, 3);
 }
@@ -85,7 +193,7 @@ long random(void) {
 }
 
 char* getenv(const char* name) {
-  (void)name;
+  (void)strlen(name);
   __weir_restriction("the environment is empty: getenv() gives NULL");
   return NULL;
 }
@@ -131,4 +239,46 @@ pid_t getpid(void) { return 1; }
 long sysconf(int name) {
   __weir_restriction("sysconf() gives 4 or -1 only");
   return name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF ? 4 : -1;
+}
+
+// Sleeping takes no time, and nobody interrupts it.
+
+static int sleep_for(const struct timespec* duration) { return valid_time(duration) ? 0 : EINVAL; }
+
+int nanosleep(const struct timespec* duration, struct timespec* left) {
+  (void)left;
+  int error = sleep_for(duration);
+  if (error) error_number = error;
+  return error ? -1 : 0;
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec* duration, struct timespec* left) {
+  (void)clock, (void)flags, (void)left;
+  return sleep_for(duration);
+}
+
+// Where threads run makes no difference.
+
+static void read_set(size_t size, const cpu_set_t* set) {
+  const volatile unsigned long* words = (const volatile unsigned long*)set;
+  for (size_t i = 0; i < size / sizeof *words; i++) (void)words[i];
+}
+
+int sched_setaffinity(pid_t process, size_t size, const cpu_set_t* set) {
+  (void)process;
+  read_set(size, set);
+  return 0;
+}
+
+int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t* set) {
+  (void)thread;
+  read_set(size, set);
+  return 0;
+}
+
+// There is one locale.
+char* setlocale(int category, const char* name) {
+  (void)category;
+  if (name && name[0] && strcmp(name, "C") && strcmp(name, "POSIX")) return NULL;
+  return "C";
 }

@@ -17,13 +17,18 @@ size_t strnlen(const char* text, size_t most) {
   return length;
 }
 
+// All of it is read, also behind the first difference.
 int memcmp(const void* left, const void* right, size_t size) {
   const unsigned char *a = left, *b = right;
+  int difference = 0;
   for (size_t i = 0; i < size; i++) {
-    if (a[i] != b[i]) return a[i] - b[i];
+    unsigned char x = a[i], y = b[i];
+    if (difference == 0) difference = x - y;
   }
-  return 0;
+  return difference;
 }
+
+int bcmp(const void* left, const void* right, size_t size) { return memcmp(left, right, size); }
 
 void* memchr(const void* memory, int byte, size_t size) {
   const unsigned char* bytes = memory;
@@ -114,6 +119,13 @@ char* strstr(const char* text, const char* wanted) {
     if (starts_with(text, wanted)) return (char*)text;
     if (*text == 0) return NULL;
   }
+}
+
+char* strpbrk(const char* text, const char* accepted) {
+  for (; *text; text++) {
+    if (strchr(accepted, *text)) return (char*)text;
+  }
+  return NULL;
 }
 
 size_t strspn(const char* text, const char* accepted) {

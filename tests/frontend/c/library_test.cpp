@@ -1,0 +1,73 @@
+// The table of library functions says the same as the runtime and the documentation.
+#include "frontend/c/library.hpp"
+
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <set>
+#include <string>
+
+#include "frontend/c/runtime_bitcode.hpp"
+
+namespace weir::c {
+namespace {
+
+using testing::HasSubstr;
+
+// What programs could call: neither the runtime's own names nor those of C++, which compilers make up.
+std::set<std::string> functions_of_runtime() {
+  llvm::LLVMContext context;
+  const std::string_view bitcode = runtime_bitcode();
+  auto module = llvm::cantFail(llvm::parseBitcodeFile(
+      llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), "runtime"), context));
+  std::set<std::string> names;
+  for (const llvm::Function& function : *module) {
+    const llvm::StringRef name = function.getName();
+    const bool of_compiler = name.starts_with("_Z") || name.starts_with("__cxa_") || name == "__once_proxy";
+    if (!function.isDeclaration() && !function.hasLocalLinkage() && !name.starts_with("__weir_") &&
+        !of_compiler)
+      names.insert(name.str());
+  }
+  return names;
+}
+
+TEST(Library, ListsWhatTheRuntimeDefines) {
+  std::set<std::string> listed;
+  for (const LibraryFunction& function : library_functions())
+    if (function.treatment == Treatment::kRuntime) listed.insert(function.name.str());
+  EXPECT_EQ(listed, functions_of_runtime());
+}
+
+TEST(Library, ListsEveryFunctionOnce) {
+  std::set<std::string> seen;
+  for (const LibraryFunction& function : library_functions()) {
+    EXPECT_TRUE(seen.insert(function.name.str()).second) << function.name.str();
+    EXPECT_EQ(library_function(function.name), &function);
+    EXPECT_EQ(function.arguments.find_first_not_of("vstrwuf.cl"), llvm::StringRef::npos)
+        << function.name.str();
+  }
+  EXPECT_EQ(library_function("no_such_function"), nullptr);
+}
+
+TEST(Library, KnowsWhereFormatsAre) {
+  for (const LibraryFunction& function : library_functions()) {
+    const bool formatted = function.treatment == Treatment::kFormatted;
+    EXPECT_EQ(formatted, function.arguments.ends_with("f.")) << function.name.str();
+    if (formatted) {
+      EXPECT_EQ(format_argument(function), function.arguments.size() - 2) << function.name.str();
+    }
+  }
+}
+
+TEST(Library, IsDocumented) {
+  std::ifstream file(std::string(WEIR_SOURCE_DIR) + "/docs/c.md");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_THAT(text, HasSubstr(library_in_words())) << "put this into docs/c.md";
+}
+
+}  // namespace
+}  // namespace weir::c
