@@ -20,6 +20,7 @@
 #include "frontend/c/lifetimes.hpp"
 #include "frontend/c/loop_bounds.hpp"
 #include "frontend/c/names.hpp"
+#include "frontend/c/own_types.hpp"
 #include "frontend/c/positions.hpp"
 #include "frontend/c/runtime_bitcode.hpp"
 #include "frontend/c/uninitialised.hpp"
@@ -233,6 +234,7 @@ Expected<LinkedModule> link_program(const std::vector<ModuleText>& files) {
       return about_file(file.path, fmt::format("this cannot be linked with the other files: {}", complaints));
   }
   take_formats_apart(*linked.module);
+  adapt_own_types(*linked.module);
   if (auto problem = define_entry_points(*linked.module))
     return about_file(files.front().path, std::move(*problem));
   WEIR_CHECK(!llvm::Linker::linkModules(*linked.module, std::move(runtime), llvm::Linker::LinkOnlyNeeded),

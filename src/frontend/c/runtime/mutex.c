@@ -13,17 +13,26 @@
 
 enum { kKindMask = 3, kDestroyed = -1 };
 
+// Does the program have a type of its own for mutexes, in which there is room for the lock word only? The
+// pipeline says so. Then the lock word of one that was destroyed is kDestroyed.
+__attribute__((weak)) const int __weir_small_mutexes = 0;
+
 static _Thread_local int
     checked_locks;  // of kind recursive (each time counts) or errorcheck, held by this thread
+
+// The first word, whatever comes behind it.
+static int* lock_of(const pthread_mutex_t* mutex) { return (int*)mutex; }
 
 static int lock_word(void) { return __weir_self() + 1; }
 
 // Only the holder itself writes its number, in a block: what it reads is what is.
-int __weir_holds_mutex(const pthread_mutex_t* mutex) {
-  return relaxed_int(&mutex->__data.__lock) == lock_word();
-}
+int __weir_holds_mutex(const pthread_mutex_t* mutex) { return relaxed_int(lock_of(mutex)) == lock_word(); }
 
 static int kind_of(const pthread_mutex_t* mutex) {
+  if (__weir_small_mutexes) {
+    if (relaxed_int(lock_of(mutex)) == kDestroyed) __weir_fail("uses a mutex that was destroyed");
+    return PTHREAD_MUTEX_DEFAULT;
+  }
   int kind = relaxed_int(&mutex->__data.__kind);
   if (kind == kDestroyed) __weir_fail("uses a mutex that was destroyed");
   return kind & kKindMask;
@@ -33,7 +42,7 @@ static int counts(int kind) { return kind == PTHREAD_MUTEX_RECURSIVE || kind == 
 
 // In an atomic block: the mutex, which is free, is taken.
 static void take(pthread_mutex_t* mutex, int kind) {
-  mutex->__data.__lock = lock_word();
+  *lock_of(mutex) = lock_word();
   checked_locks += counts(kind);
   __weir_remember_lock(mutex);
 }
@@ -54,7 +63,7 @@ int pthread_mutex_lock(pthread_mutex_t* mutex) {
   }
   __weir_atomic_begin("locks a mutex");
   int kind = kind_of(mutex);
-  __weir_wait_until(mutex->__data.__lock == 0);  // for ever, if this thread holds it
+  __weir_wait_until(*lock_of(mutex) == 0);  // for ever, if this thread holds it
   take(mutex, kind);
   __weir_atomic_end();
   return 0;
@@ -67,7 +76,7 @@ int pthread_mutex_trylock(pthread_mutex_t* mutex) {
   }
   __weir_atomic_begin("tries to lock a mutex");
   int kind = kind_of(mutex);
-  int free = mutex->__data.__lock == 0;
+  int free = *lock_of(mutex) == 0;
   if (free) take(mutex, kind);
   __weir_atomic_end();
   return free ? 0 : EBUSY;
@@ -86,7 +95,7 @@ int pthread_mutex_timedlock(pthread_mutex_t* mutex, const struct timespec* deadl
   int error = 0;
   __weir_atomic_begin("locks a mutex, or times out");
   int kind = kind_of(mutex);
-  if (mutex->__data.__lock == 0) {
+  if (*lock_of(mutex) == 0) {
     take(mutex, kind);
   } else if (!valid_time(deadline)) {
     error = EINVAL;
@@ -113,13 +122,19 @@ int pthread_mutex_unlock(pthread_mutex_t* mutex) {
   if (unlock_once(mutex)) return 0;
   __weir_atomic_begin("unlocks a mutex");
   checked_locks -= counts(kind_of(mutex));
-  mutex->__data.__lock = 0;
+  *lock_of(mutex) = 0;
   __weir_atomic_end();
   return 0;
 }
 
 int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) {
-  mutex->__data.__lock = 0;
+  *lock_of(mutex) = 0;
+  if (__weir_small_mutexes) {
+    int kind = attributes ? *(const int*)attributes : PTHREAD_MUTEX_DEFAULT;
+    if (kind != PTHREAD_MUTEX_DEFAULT)
+      __weir_give_up("a mutex that is no default one, in a type of the program's own");
+    return 0;
+  }
   mutex->__data.__count = 0;
   mutex->__data.__kind = attributes ? *(const int*)attributes : PTHREAD_MUTEX_DEFAULT;
   return 0;
@@ -127,8 +142,9 @@ int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attrib
 
 int pthread_mutex_destroy(pthread_mutex_t* mutex) {
   kind_of(mutex);
-  if (relaxed_int(&mutex->__data.__lock) != 0) __weir_fail("destroys a locked mutex");
-  __atomic_store_n(&mutex->__data.__kind, kDestroyed, __ATOMIC_RELAXED);
+  if (relaxed_int(lock_of(mutex)) != 0) __weir_fail("destroys a locked mutex");
+  __atomic_store_n(__weir_small_mutexes ? lock_of(mutex) : &mutex->__data.__kind, kDestroyed,
+                   __ATOMIC_RELAXED);
   return 0;
 }
 
@@ -137,7 +153,7 @@ int __weir_suspend_mutex(pthread_mutex_t* mutex) {
     mutex->__data.__count--;
     return 0;
   }
-  mutex->__data.__lock = 0;
+  *lock_of(mutex) = 0;
   return 1;
 }
 
@@ -147,8 +163,8 @@ void __weir_resume_mutex(pthread_mutex_t* mutex, int suspended) {
     mutex->__data.__count++;
     return;
   }
-  __weir_wait_until(mutex->__data.__lock == 0);
-  mutex->__data.__lock = lock_word();
+  __weir_wait_until(*lock_of(mutex) == 0);
+  *lock_of(mutex) = lock_word();
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const struct timespec* deadline) {
