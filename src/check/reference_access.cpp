@@ -62,16 +62,16 @@ Problem object_problem(const Program& program, const Access& access) {
 // Blocks.
 
 // A cell has at most 8 bytes, so one that begins 8 or more bytes before the access is not reached by it.
-bool mixes_sizes(const CellWidths& widths, const Access& access) {
+std::optional<CellWidths::value_type> mixed_with(const CellWidths& widths, const Access& access) {
   const Value end = access.address + static_cast<Value>(bytes_of(access.type));
   for (auto cell = widths.lower_bound(access.address - 7); cell != widths.end() && cell->first < end;
        ++cell) {
     const auto [address, bits] = *cell;
     const bool the_same = address == access.address && bits == access.type.bits;
     const bool overlaps = access.address < address + static_cast<Value>(bytes_of({bits, false}));
-    if (overlaps && !the_same) return true;
+    if (overlaps && !the_same) return *cell;
   }
-  return false;
+  return std::nullopt;
 }
 
 Problem block_problem(const Program& program, const ReferenceState& state, const Access& access) {
@@ -82,11 +82,12 @@ Problem block_problem(const Program& program, const ReferenceState& state, const
     return AccessProblem{fmt::format("{} bytes at {} are outside its block, which has {} bytes",
                                      bytes_of(access.type), name, block.size)};
   if (!is_allocated(state, access.address)) return outside_every_object(program, access.address);
-  if (mixes_sizes(state.widths, access))
-    return AccessProblem{fmt::format("{} is accessed with {} bits, and before with another width or at an "
-                                     "address that overlaps; such programs are not supported",
-                                     name, access.type.bits),
-                         /*by_content=*/false, /*unsupported=*/true};
+  if (const auto other = mixed_with(state.widths, access))
+    return AccessProblem{
+        fmt::format("{} is accessed with {} bits, and before {} with {} bits; such programs are "
+                    "not supported",
+                    name, access.type.bits, program.address_name(other->first), other->second),
+        /*by_content=*/false, /*unsupported=*/true};
   if (released(program, state, access.thread, access.address))
     return AccessProblem{fmt::format("{} is accessed after its block was released", name),
                          /*by_content=*/true};

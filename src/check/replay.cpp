@@ -56,11 +56,10 @@ bool has_value(Opcode op) { return accesses_memory(op) || op == Opcode::kAssign 
 
 bool drains_buffer(const Program& program, const WitnessStep& step) {
   const Instruction& instruction = program.edge(step.edge).instruction;
-  const bool is_private = region_of(program, step.address) == Region::kPrivate;
   switch (instruction.op) {
     case Opcode::kFence: return instruction.fence == FenceKind::kFull;
-    case Opcode::kStore: return instruction.order == Order::kSequential && !is_private;
-    case Opcode::kRmw: return !is_private;
+    case Opcode::kStore: return instruction.order == Order::kSequential;
+    case Opcode::kRmw:
     case Opcode::kLock:
     case Opcode::kUnlock:
     case Opcode::kAtomicBegin:
@@ -115,7 +114,9 @@ class Replay {
     for (std::size_t i = 0; i < witness_.steps.size(); ++i) {
       if (witness_.starvation && !block_) starvation_.before(i, state_);
       if (Complaint complaint = take(witness_.steps[i], i))
-        return {.failed_step = i, .failure = fmt::format("step {}: {}", i + 1, *complaint)};
+        return {.failed_step = i,
+                .failure = fmt::format("step {}: {}", i + 1, *complaint),
+                .unsupported = unsupported_};
     }
     if (Complaint complaint = check_end())
       return {.failed_step = witness_.steps.size(), .failure = std::move(*complaint)};
@@ -176,7 +177,10 @@ class Replay {
     const Execution execution =
         machine_.execute(state_, step.thread, step.edge, step.value, block_.has_value());
     if (execution.obstacle != nullptr) return cannot(step, verb(op), execution.obstacle);
-    if (execution.unsupported) return cannot(step, verb(op), *execution.unsupported);
+    if (execution.unsupported) {
+      unsupported_ = execution.unsupported;
+      return cannot(step, verb(op), *execution.unsupported);
+    }
     if (execution.failure) return take_failure(step, execution, last);
     if (op == Opcode::kAtomicBegin) block_ = step.thread;
     if (op == Opcode::kAtomicEnd || state_.halted) block_.reset();
@@ -307,6 +311,7 @@ class Replay {
   const Witness& witness_;
   ReferenceState state_;
   std::optional<ThreadId> block_;  // who is inside an atomic block
+  std::optional<std::string> unsupported_;
   bool last_step_failed_ = false;
   StarvationCheck starvation_;
 };

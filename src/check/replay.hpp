@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,8 @@ struct ReplayResult {
   std::size_t failed_step = 0;  // if not reproduced: the step that was impossible; steps.size() if all went
                                 // well but the violation was not there
   std::string failure;          // why, in one sentence, which counts the steps from 1
-  std::vector<RacingAccess> race;  // kRace, reproduced: the two accesses that can be executed now
+  std::optional<std::string> unsupported;  // not reproduced because of this, which nobody can execute
+  std::vector<RacingAccess> race;          // kRace, reproduced: the two accesses that can be executed now
 };
 
 ReplayResult replay(const Program& program, const Witness& witness);

@@ -283,6 +283,7 @@ int check_program(const CommandLine& line, Expected<Program> program) {
     answer = copies->any ? search_any_number(*program, settings, *values, session.context())
                          : search(*program, settings, *values, session.context());
     respect_restrictions(*program, answer);
+    respect_model(*program, answer);
     if (answer.verdict == Verdict::kUnsafe) {
       WEIR_CHECK(answer.witness.has_value(), "an unsafe answer has a witness");
       answer.witness = confirmed(*program, *answer.witness);

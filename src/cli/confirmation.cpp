@@ -34,6 +34,19 @@ bool shows(const Program& program, const Attack& attack, const Witness& witness)
 
 }  // namespace
 
+void respect_model(const Program& program, Answer& answer) {
+  if (answer.verdict != Verdict::kUnsafe || !answer.witness) return;
+  const ReplayResult result = replay(program, *answer.witness);
+  if (!result.unsupported) return;
+  answer.verdict = Verdict::kUnknown;
+  answer.reason = *result.unsupported;
+  answer.witness.reset();
+  answer.diagnostics.push_back({Severity::kWarning,
+                                answer.reason,
+                                {},
+                                "memory that threads may share is read with the size it is written with"});
+}
+
 void confirm(const Program& program, const Witness& witness) {
   const ReplayResult result = replay(program, witness);
   if (!result.reproduced)

@@ -2,10 +2,15 @@
 // witness does not replay there.
 #pragma once
 
+#include "engine/answer.hpp"
 #include "engine/robust/robust.hpp"
 #include "trace/witness.hpp"
 
 namespace weir::cli {
+
+// Replaces an answer "unsafe" whose witness does what no model covers (accesses of different sizes) by
+// "unknown", with the reason.
+void respect_model(const Program& program, Answer& answer);
 
 void confirm(const Program& program, const Witness& witness);
 
