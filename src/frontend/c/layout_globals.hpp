@@ -89,6 +89,7 @@ class Globals {
   std::optional<Value> expression_number(const llvm::ConstantExpr& expression);
   const Image& image_of(const Global& global);
   void fill(Image& image, const llvm::Constant& constant, std::uint64_t offset);
+  std::vector<CellRun> padding_of(const Global& global);
   void add_objects_of(const Global& global, const std::string& name, Value address, Program& program,
                       Positions& positions);
 

@@ -165,6 +165,39 @@ void Globals::add_objects_of(const Global& global, const std::string& name, Valu
     object.initial = initial_values(global, run, object.type);
     program.objects.push_back(std::move(object));
   }
+  for (const CellRun& run : padding_of(global)) {
+    SharedObject object{.name = fmt::format("{}+{} (padding)", name, run.offset),
+                        .base = address + static_cast<Value>(run.offset),
+                        .type = {8, false},
+                        .position = positions.of(variable),
+                        .constant = global.variable->isConstant()};
+    object.initial = initial_values(global, run, object.type);
+    program.objects.push_back(std::move(object));
+  }
+}
+
+// The bytes of the type that belong to no cell: they are there, and programs that look at a variable byte by
+// byte read them. Not of large variables, where they would be many.
+std::vector<CellRun> Globals::padding_of(const Global& global) {
+  constexpr std::uint64_t kLargest = 4096;
+  const std::uint64_t size = global.layout.size;
+  if (size > kLargest || global.variable->getName() == kThreadTable) return {};
+  std::vector<bool> covered(size);
+  const TypeLayout& whole = layouts_.of(global.type);
+  for (const std::vector<CellRun>* runs : {&whole.runs, &global.layout.runs})
+    for (const CellRun& run : *runs)
+      for (std::uint64_t k = 0; k < run.count; ++k)
+        for (std::uint64_t i = 0; i < run.bytes; ++i)
+          if (const std::uint64_t at = run.offset + k * run.stride + i; at < size) covered[at] = true;
+  std::vector<CellRun> padding;
+  for (std::uint64_t at = 0; at < size; ++at) {
+    if (covered[at]) continue;
+    if (!padding.empty() && padding.back().end() == at)
+      ++padding.back().count;
+    else
+      padding.push_back({at, 1, 1, 1});
+  }
+  return padding;
 }
 
 void Globals::add_objects(Program& program, Positions& positions) {

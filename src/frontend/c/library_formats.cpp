@@ -313,18 +313,61 @@ class FormattedCall {
   unsigned next_ = 0;
 };
 
+constexpr std::uint64_t kMostCompared = 64;
+
+bool points_to_variable(const llvm::Value& pointer) {
+  return llvm::isa<llvm::GlobalVariable, llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer));
+}
+
+// Every byte is read, the first difference counts.
+void compare_bytes(llvm::CallInst& call, std::uint64_t bytes) {
+  llvm::IRBuilder<> build(&call);
+  llvm::Value* difference = build.getInt32(0);
+  const auto byte = [&](unsigned argument, std::uint64_t at) {
+    llvm::Value* address = build.CreateConstGEP1_64(build.getInt8Ty(), call.getArgOperand(argument), at);
+    return build.CreateZExt(build.CreateAlignedLoad(build.getInt8Ty(), address, llvm::Align(1)),
+                            build.getInt32Ty());
+  };
+  for (std::uint64_t at = 0; at < bytes; ++at) {
+    llvm::Value* here = build.CreateSub(byte(0, at), byte(1, at));
+    llvm::Value* equal = build.CreateICmpEQ(difference, build.getInt32(0));
+    difference = build.CreateSelect(equal, here, difference);
+  }
+  call.replaceAllUsesWith(difference);
+  call.eraseFromParent();
+}
+
+std::vector<llvm::CallInst*> calls_of(llvm::Function& function) {
+  std::vector<llvm::CallInst*> calls;
+  for (llvm::User* user : function.users())
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+        call != nullptr && call->getCalledOperand() == &function)
+      calls.push_back(call);
+  return calls;
+}
+
 }  // namespace
+
+void take_comparisons_apart(llvm::Module& module) {
+  for (const char* name : {"memcmp", "bcmp"}) {
+    llvm::Function* function = module.getFunction(name);
+    if (function == nullptr || !function->isDeclaration()) continue;
+    for (llvm::CallInst* call : calls_of(*function)) {
+      if (call->arg_size() != 3 || !call->getType()->isIntegerTy(32)) continue;
+      const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(2));
+      if (bytes == nullptr || bytes->getValue().ugt(kMostCompared)) continue;
+      if (!points_to_variable(*call->getArgOperand(0)) && !points_to_variable(*call->getArgOperand(1)))
+        continue;
+      compare_bytes(*call, bytes->getZExtValue());
+    }
+  }
+}
 
 void take_formats_apart(llvm::Module& module) {
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     const LibraryFunction* known = function.isDeclaration() ? library_function(function.getName()) : nullptr;
     if (known == nullptr || known->treatment != Treatment::kFormatted) continue;
-    std::vector<llvm::CallInst*> calls;
-    for (llvm::User* user : function.users())
-      if (auto* call = llvm::dyn_cast<llvm::CallInst>(user);
-          call != nullptr && call->getCalledOperand() == &function)
-        calls.push_back(call);
-    for (llvm::CallInst* call : calls) FormattedCall(*call, *known).replace();
+    for (llvm::CallInst* call : calls_of(function)) FormattedCall(*call, *known).replace();
   }
 }
 

@@ -11,4 +11,8 @@ namespace weir::c {
 // called before the runtime is linked.
 void take_formats_apart(llvm::Module& module);
 
+// Calls of memcmp for a few bytes of variables become loads of these bytes, so that they may be parts of
+// larger members.
+void take_comparisons_apart(llvm::Module& module);
+
 }  // namespace weir::c

@@ -234,6 +234,7 @@ Expected<LinkedModule> link_program(const std::vector<ModuleText>& files) {
       return about_file(file.path, fmt::format("this cannot be linked with the other files: {}", complaints));
   }
   take_formats_apart(*linked.module);
+  take_comparisons_apart(*linked.module);
   adapt_own_types(*linked.module);
   if (auto problem = define_entry_points(*linked.module))
     return about_file(files.front().path, std::move(*problem));

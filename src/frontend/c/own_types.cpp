@@ -16,7 +16,7 @@ namespace weir::c {
 
 namespace {
 
-constexpr unsigned kWord = 32;
+constexpr unsigned kSmallIdBits = 32;
 constexpr unsigned kMutexBits = 40 * 8;  // of the GNU C library on x86-64
 
 // The size of a typedef; nothing if no variable has it.
@@ -32,13 +32,13 @@ std::optional<std::uint64_t> bits_of_typedef(const llvm::DebugInfoFinder& types,
 bool takes_word(const llvm::Module& module, llvm::StringRef name) {
   const llvm::Function* function = module.getFunction(name);
   return function != nullptr && function->arg_size() > 0 &&
-         function->getArg(0)->getType()->isIntegerTy(kWord);
+         function->getArg(0)->getType()->isIntegerTy(kSmallIdBits);
 }
 
 bool has_small_ids(const llvm::Module& module, const llvm::DebugInfoFinder& types) {
-  if (const auto bits = bits_of_typedef(types, "pthread_t")) return *bits == kWord;
+  if (const auto bits = bits_of_typedef(types, "pthread_t")) return *bits == kSmallIdBits;
   if (const llvm::Function* self = module.getFunction("pthread_self"))
-    if (self->getReturnType()->isIntegerTy(kWord)) return true;
+    if (self->getReturnType()->isIntegerTy(kSmallIdBits)) return true;
   return takes_word(module, "pthread_join") || takes_word(module, "pthread_detach") ||
          takes_word(module, "pthread_equal");
 }
