@@ -13,7 +13,8 @@ class FunctionLowering;
 void require_defined(FunctionLowering& lowering, const llvm::Instruction& computation);
 // Before an access of so many bytes of alignment through the pointer.
 void require_aligned(FunctionLowering& lowering, const llvm::Value& pointer, std::uint64_t alignment);
-// After an access through the pointer. (One that leaves the whole variable or block is seen by the machine.)
+// After a load or store through the pointer, which leaves the whole variable or block where the machine sees
+// that: its message is the better one.
 void require_inside_arrays(FunctionLowering& lowering, const llvm::Value& pointer);
 
 }  // namespace weir::c

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "frontend/c/lowering_access.hpp"
+#include "frontend/c/lowering_checks.hpp"
 #include "frontend/c/lowering_function.hpp"
 #include "frontend/c/lowering_parts.hpp"
 
@@ -72,6 +73,8 @@ void lower_update(FunctionLowering& lowering, const llvm::AtomicRMWInst& update)
   const ExprId operand = lowering.use(*update.getValOperand());
   if (!hits_whole_cell(lowering, *update.getPointerOperand(), *type))
     return lowering.unsupported(update, kPartMessage);
+  require_aligned(lowering, *update.getPointerOperand(), update.getAlign().value());
+  require_inside_arrays(lowering, *update.getPointerOperand());
   ExprId address = lowering.use(*update.getPointerOperand());
   if (const auto op = rmw_op(update.getOperation())) {
     const RegisterId result = lowering.plan.used(update) ? lowering.result_register(update) : RegisterId();
@@ -108,6 +111,8 @@ void lower_compare_exchange(FunctionLowering& lowering, const llvm::AtomicCmpXch
   const ExprId desired = lowering.use(*exchange.getNewValOperand());
   if (!hits_whole_cell(lowering, *exchange.getPointerOperand(), *type))
     return lowering.unsupported(exchange, kPartMessage);
+  require_aligned(lowering, *exchange.getPointerOperand(), exchange.getAlign().value());
+  require_inside_arrays(lowering, *exchange.getPointerOperand());
   const ExprId address = lowering.use(*exchange.getPointerOperand());
   const RegisterId old = lowering.plan.used(exchange) ? emitter.fresh(*type) : RegisterId();
   emitter.emit({.op = Opcode::kRmw,

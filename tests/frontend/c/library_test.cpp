@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 
+#include "frontend/c/lowered_source.hpp"
 #include "frontend/c/runtime_bitcode.hpp"
 
 namespace weir::c {
@@ -61,6 +62,26 @@ TEST(Library, KnowsWhereFormatsAre) {
       EXPECT_EQ(format_argument(function), function.arguments.size() - 2) << function.name.str();
     }
   }
+}
+
+// What a call does is known from its format; where it is not, the runtime gives up and says which call.
+TEST(Library, TakesFormatsApart) {
+  const std::string before = "#include <stdio.h>\nint x; char t[9];\nint main(int n, char **v) {\n";
+  const auto given_up = [&](const std::string& body) {
+    std::string reasons;
+    for (const Edge& edge : test::lowered(before + body + "\n}").edges)
+      if (edge.instruction.op == Opcode::kHalt) reasons += edge.instruction.message;
+    return reasons;
+  };
+  EXPECT_EQ(given_up("  printf(\"%d %f %p%%\", n, 1.5, (void *)v);"), "");
+  EXPECT_EQ(given_up("  x = printf(\"%5d %-3s\", n, \"a\") + putchar('a');"), "");
+  EXPECT_EQ(given_up("  sprintf(t, \"%x\", n);"), "");
+  EXPECT_THAT(given_up("  sprintf(t, \"%f\", 1.5);"), HasSubstr("sprintf() that makes text of a floating"));
+  EXPECT_THAT(given_up("  x = printf(\"%g\", 1.5);"), HasSubstr("printf() that makes text of a floating"));
+  EXPECT_THAT(given_up("  printf(\"%s\", n);"), HasSubstr("whose arguments do not fit its format"));
+  EXPECT_THAT(given_up("  printf(\"%s\");"), HasSubstr("whose arguments do not fit its format"));
+  EXPECT_THAT(given_up("  printf(\"%2$s\", 1, \"a\");"), HasSubstr("with a format like this"));
+  EXPECT_THAT(given_up("  printf(v[0], 1);"), HasSubstr("with a format that is not a constant"));
 }
 
 TEST(Library, IsDocumented) {

@@ -71,17 +71,6 @@ TEST(Refusals, ArgumentListsThatAreRead) {
           "int main(void) { f(\"%d\", 2); }");
 }
 
-// Their number depends on the output, which Weir does not compute.
-TEST(Refusals, CountsOfPrintedCharacters) {
-  const std::string before = "#include <stdio.h>\nint x; int main(void) {\n";
-  EXPECT_THAT(refusal(before + "  x = printf(\"abc\");\n}"),
-              HasSubstr("test.c:3:7: error: the result of `printf` is used"));
-  EXPECT_THAT(refusal(before + "  x = putchar('a');\n}"), HasSubstr("the result of `putchar` is used"));
-  EXPECT_THAT(refusal(before + "  int n = 0;\n  printf(\"%d%% %5hhn\", 1, &n);\n  return n;\n}"),
-              HasSubstr("test.c:4:3: error: `printf` with %n is not supported"));
-  lowered(before + "  int unused = fprintf(stderr, \"%d%%n %%\", puts(\"n\"));\n}");
-}
-
 TEST(Refusals, BlocksThatDoNotMatch) {
   const std::string before = "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); int x;\n";
   EXPECT_THAT(refusal(before + "int main(void) {\n  __VERIFIER_atomic_end();\n}"),
