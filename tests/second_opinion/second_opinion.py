@@ -122,7 +122,8 @@ class Tester:
 
 def kind_of(difference):
     """Equal for differences that are probably one: what was said, without names and places."""
-    return re.sub(r"\d+", "", re.sub(r"\"[^\"]*\"", "", difference)).split(" | ")[0][:90]
+    said = re.sub(r"\d+", "", re.sub(r"\"[^\"]*\"|'[^']*'", "", difference)).split(" | ")[0]
+    return re.sub(r"(released|initialised|bounds): .*|(deadlock): .*", r"\1\2", said)
 
 
 def shrink(tester, pieces, model, seed, sanitize, kind):

@@ -326,7 +326,7 @@ static struct thread* next_to_stand_still(void) {
     ready++;
     spinning += thread->reads_in_a_row > 100;
   }
-  if (alive && ready == spinning)
+  if (alive && !weir_main_returned && ready == spinning)
     weir_violation("deadlock", weir_threads[final_thread].event.pc, "no thread can go on");
   if (++rounds > 20000) weir_finish("diverged", "the threads go on; %s", first_difference);
   for (int tries = 0; tries < weir_thread_count; tries++) {
@@ -350,7 +350,7 @@ static struct thread* next_of_violation(void) {
   if (!strcmp(violation_kind, "deadlock")) return next_to_stand_still();
   if (!strcmp(violation_kind, "leak")) return next_to_end();
   struct thread* thread = &weir_threads[final_thread];
-  if (!thread->exists || thread->ended || thread->event.quiet || ++more > 200)
+  if (!weir_is_ready(thread) || thread->event.quiet || ++more > 200)
     weir_finish(first_difference[0] ? "differs" : "passed", "%s",
                 first_difference[0] ? first_difference : "the program goes on");
   return grant(thread, NULL);

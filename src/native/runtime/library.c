@@ -116,7 +116,7 @@ int __wrap_main(int count, char** arguments, char** environment) {
   const int code = __real_main(count, arguments, environment);
   weir_main_returned = 1;
   weir_self->frame = (uintptr_t)__builtin_frame_address(0);
-  weir_run_destructors(weir_self);
+  run_object_destructors(weir_self);  // those of keys are not called when main returns
   REAL(exit)(code);
   return code;
 }

@@ -102,7 +102,7 @@ struct thread* weir_random_next(struct thread* current) {
       weir_self = thread;
       break;
     }
-    if (!alive) weir_finish("ended", "%d", weir_user_leaks());
+    if (!alive || weir_main_returned) weir_finish("ended", "%d", weir_user_leaks());
     weir_violation("deadlock", weir_self->event.pc, "no thread can go on");
   }
   next->buffer_it = weir_model != kSc;

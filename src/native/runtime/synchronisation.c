@@ -743,12 +743,16 @@ int __cxa_thread_atexit(void (*call)(void*), void* object, void* module) {
   return 0;
 }
 
-void weir_run_destructors(struct thread* self) {
+static void run_object_destructors(struct thread* self) {
   while (self->destructors) {
     struct destructor* first = self->destructors;
     self->destructors = first->next;
     first->call(first->object);
   }
+}
+
+void weir_run_destructors(struct thread* self) {
+  run_object_destructors(self);
   for (int round = 0; round < 4; round++)
     for (int i = 0; i < 64; i++) {
       void* value = self->values[i];
