@@ -41,7 +41,7 @@ class Native(unittest.TestCase):
         self.assertEqual(saved["c"], {"directory": str(self.folder), "files": ["a.c"], "arguments": ["-DN=2"]})
         done = self.weir("replay", "w.json", "--native")
         self.assertEqual(done.returncode, 10, done.stdout)
-        self.assertIn("native: confirmed: assertion \"2 == 1\" fails at a.c:2\n", done.stdout)
+        self.assertIn("native: confirmed: assertion \"N == 1\" fails at a.c:2\n", done.stdout)
 
     def test_a_program_that_does_not_follow_is_told(self):
         """The source has changed since: what the execution says is no longer true of it."""
@@ -80,7 +80,7 @@ class Native(unittest.TestCase):
         self.assertIn("nothing for ten seconds", done.stdout)
 
     def test_an_uninitialised_read_cannot_be_observed(self):
-        done = self.weir("check", str(PROGRAMS / "memory_uninitialised_heap.c"), "--native")
+        done = self.weir("check", str(PROGRAMS / "memory_uninitialised_array.c"), "--native")
         self.assertEqual(done.returncode, 10)
         self.assertIn("native: not observable: ", done.stdout)
 

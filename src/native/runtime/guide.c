@@ -146,7 +146,9 @@ static int kinds_agree(struct thread* thread, const struct item* item) {
 static char area_of(const struct event* event) {
   if (weir_in_heap(event->address)) return 'h';
   for (int i = 0; i < weir_thread_count; i++)
-    if (event->address >= weir_threads[i].stack_low && event->address < weir_threads[i].stack_high) return 's';
+    if (event->address >= weir_threads[i].stack_low &&
+        event->address < (weir_threads[i].top ? weir_threads[i].top : weir_threads[i].stack_high))
+      return 's';
   return 'g';
 }
 

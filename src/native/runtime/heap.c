@@ -93,7 +93,7 @@ static void check_heap(uintptr_t address, u64 size, uintptr_t pc) {
 static void check_stack(uintptr_t address, uintptr_t pc) {
   for (int i = 0; i < weir_thread_count; i++) {
     const struct thread* owner = &weir_threads[i];
-    if (address < owner->stack_low || address >= owner->stack_high) continue;
+    if (address < owner->stack_low || address >= (owner->top ? owner->top : owner->stack_high)) continue;
     if (owner->ended && !(i == 0 && weir_exiting))
       weir_violation("dead-stack", pc, "uses a variable of a thread that has ended");
     if (address < owner->frame)

@@ -79,6 +79,7 @@ struct thread {
   void* argument;
   void* result;
   uintptr_t stack_low, stack_high;
+  uintptr_t top;  // above the stack, up to here, are the thread-local variables
   uintptr_t frame;  // below it the stack is free
   struct event event;
   int entered;  // nesting of the runtime: what is called from inside it is not seen

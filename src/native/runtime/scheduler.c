@@ -242,7 +242,7 @@ void weir_start_thread(struct thread* thread, uintptr_t pc) {
   char* stack = mmap(NULL, kStack, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   thread->stack_low = (uintptr_t)stack;
-  thread->stack_high = thread->frame = (uintptr_t)stack + kStack;
+  thread->stack_high = thread->frame = thread->top = (uintptr_t)stack + kStack;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstack(&attributes, stack, kStack);
