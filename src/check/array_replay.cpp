@@ -286,6 +286,8 @@ class CompletionSearch {
 std::optional<std::string> replay(const ArraySystem& system, std::uint32_t processes, const ArrayRun& run) {
   if (processes < least_processes(system))
     return fmt::format("the system needs {} processes", least_processes(system));
+  if (processes > system.number_of_processes.value_or(processes))
+    return fmt::format("the system has at most {} processes", *system.number_of_processes);
   return Replay(system, processes).run(run);
 }
 

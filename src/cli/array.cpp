@@ -65,7 +65,8 @@ array::ArrayOptions array_options(const ArraySystem& system, const Settings& set
 std::optional<array::ArrayRun> confirmed_run(const ArraySystem& system, const array::Trace& trace) {
   constexpr std::uint32_t kSpare = 2;
   const std::uint32_t needed = std::max(trace.processes, array::least_processes(system));
-  for (std::uint32_t processes = std::max(1u, needed); processes <= needed + kSpare; ++processes) {
+  const std::uint32_t most = std::min(needed + kSpare, system.number_of_processes.value_or(needed + kSpare));
+  for (std::uint32_t processes = std::max(1u, needed); processes <= most; ++processes) {
     array::CompletionOptions options;
     options.unsafe = trace.unsafe;
     options.domains = array::ArrayDomains{.numbers = array::numbers_of(system)};
@@ -81,10 +82,16 @@ std::optional<array::ArrayRun> confirmed_run(const ArraySystem& system, const ar
   return std::nullopt;
 }
 
+std::uint32_t most_tried(const ArraySystem& system) {
+  constexpr std::uint32_t kMost = 4;
+  return std::min(kMost, system.number_of_processes.value_or(kMost));
+}
+
 // The trace of the search may owe its existence to guards that are weakened for processes it does not name. A
 // small instance may still have a real one.
 std::optional<array::ArrayRun> run_of_small_instance(const ArraySystem& system, const Context& context) {
-  for (std::uint32_t processes = array::least_processes(system); processes <= 4 && !context.stopped();
+  const std::uint32_t most = most_tried(system);
+  for (std::uint32_t processes = array::least_processes(system); processes <= most && !context.stopped();
        ++processes) {
     array::ArrayLimits limits;
     limits.domains.numbers = array::numbers_of(system);
@@ -127,12 +134,12 @@ ArrayVerdict verdict_of(const ArraySystem& system, const array::ArrayAnswer& fou
       if (verdict.run)
         verdict.verdict = Verdict::kUnsafe;
       else
-        verdict.reason =
+        verdict.reason = fmt::format(
             "the search found a trace that could not be run on an instance: guards about all processes, or "
-            "numbers, "
-            "were weakened on the way, or it needs numbers that were not tried; up to 4 processes are not "
-            "known to "
-            "be unsafe";
+            "numbers, were weakened on the way, or it needs numbers that were not tried; up to {} processes "
+            "are "
+            "not known to be unsafe",
+            most_tried(system));
       break;
     case array::SearchOutcome::kLimit:
     case array::SearchOutcome::kGaveUp: verdict.reason = search.reason; break;
@@ -151,6 +158,10 @@ ArrayVerdict answer(const ArraySystem& system, const Settings& settings, Context
                     std::optional<Diagnostic>& problem) {
   ArrayVerdict no_answer;
   no_answer.reason = array::obstacle(system);
+  const std::uint32_t least = array::least_processes(system);
+  if (no_answer.reason.empty() && least > system.number_of_processes.value_or(least))
+    no_answer.reason = fmt::format("the system needs {} processes, and number_procs allows {}", least,
+                                   *system.number_of_processes);
   if (!no_answer.reason.empty()) return no_answer;
   const bool axiomatic = settings.flag(OptionId::kAxiomatic);
   if (const auto shared = array::shared_ordinary_symbol(system); shared && !axiomatic) {
@@ -199,13 +210,14 @@ Expected<Program> load_array_instance(const CommandLine& line, std::uint64_t pro
   auto system = load_array_system(line);
   if (!system) return std::move(system.error());
   const std::uint32_t least = array::least_processes(*system);
-  if (processes < least || processes > kMostProcesses)
-    return InputError{
-        std::move(system->sources),
-        {{Severity::kError,
-          fmt::format("the system can be made a program for {} to {} processes", least, kMostProcesses),
-          {},
-          ""}}};
+  const std::uint32_t most = std::min(kMostProcesses, system->number_of_processes.value_or(kMostProcesses));
+  if (processes < least || processes > most)
+    return InputError{std::move(system->sources),
+                      {{Severity::kError,
+                        fmt::format("the system can be made a program for {} to {} processes{}", least, most,
+                                    most < kMostProcesses ? ", as number_procs says" : ""),
+                        {},
+                        ""}}};
   auto program = array::instance_as_program(*system, static_cast<std::uint32_t>(processes));
   if (!program) return InputError{std::move(system->sources), {program.error()}};
   return std::move(*program);

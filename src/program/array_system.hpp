@@ -184,7 +184,7 @@ struct ArraySystem {
   std::vector<Cube> unsafe;
   std::vector<Cube> invariants;  // states that the author says cannot be reached
   std::vector<Transition> transitions;
-  std::optional<std::uint32_t> number_of_processes;  // `number_procs`
+  std::optional<std::uint32_t> number_of_processes;  // `number_procs`: there are at most so many
 
   const Sort& sort(SortId id) const { return sorts.at(id.index()); }
   const Symbol& symbol(SymbolId id) const { return symbols.at(id.index()); }

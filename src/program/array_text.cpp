@@ -231,4 +231,10 @@ std::string print_array_system(const ArraySystem& system) {
   return text;
 }
 
+std::string array::processes_text(const ArraySystem& system) {
+  if (!system.number_of_processes) return "any number of processes";
+  const std::uint32_t most = *system.number_of_processes;
+  return fmt::format("at most {} process{}", most, most == 1 ? "" : "es");
+}
+
 }  // namespace weir

@@ -11,4 +11,11 @@ namespace weir {
 // they do not come back. Names of bound processes are new.
 std::string print_array_system(const array::ArraySystem& system);
 
+namespace array {
+
+// "any number of processes", "at most 2 processes"
+std::string processes_text(const ArraySystem& system);
+
+}  // namespace array
+
 }  // namespace weir

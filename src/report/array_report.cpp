@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "program/array_text.hpp"
 #include "report/array_steps.hpp"
 #include "report/json_parts.hpp"
 #include "report/text_parts.hpp"
@@ -37,8 +38,8 @@ std::string array_verdict_line(const ArraySystem& system, const ArrayVerdict& an
                                const Presentation& presentation) {
   switch (answer.verdict) {
     case Verdict::kSafe:
-      return fmt::format("{} under {}, for any number of processes: {}\n",
-                         tinted("SAFE", Tint::kGood, presentation), name(run.model), answer.reason);
+      return fmt::format("{} under {}, for {}: {}\n", tinted("SAFE", Tint::kGood, presentation),
+                         name(run.model), array::processes_text(system), answer.reason);
     case Verdict::kUnsafe:
       return fmt::format("{} under {}: {} is reachable with {}\n", tinted("UNSAFE", Tint::kBad, presentation),
                          name(run.model), cube_name(system.unsafe.at(answer.run->unsafe)),
@@ -82,6 +83,7 @@ SarifResult array_sarif_result(const ArraySystem& system, const ArrayVerdict& an
 
 std::string array_json_report(const ArraySystem& system, const ArrayVerdict& answer, const RunInfo& run) {
   Json out = answer_json({"array", name(answer.verdict), answer.reason, {}, answer.statistics}, run);
+  if (system.number_of_processes) out["most_processes"] = *system.number_of_processes;
   if (answer.run) {
     const array::Cube& cube = system.unsafe.at(answer.run->unsafe);
     const auto place = [&](Json& json, const SourcePosition& position) {

@@ -34,9 +34,13 @@ std::string steps_text(const ArraySystem& system, const std::vector<ArrayStep>& 
   return text;
 }
 
+std::uint32_t most_instances(const ArraySystem& system) {
+  return std::min(kMostInstances, system.number_of_processes.value_or(kMostInstances));
+}
+
 ArrayAgreement compare_safe(const ArraySystem& system) {
   ArrayAgreement result{AgreementKind::kSafe};
-  for (std::uint32_t processes = least_processes(system); processes <= kMostInstances; ++processes) {
+  for (std::uint32_t processes = least_processes(system); processes <= most_instances(system); ++processes) {
     const ArrayExploration instance = explore(system, processes, limits_for(system));
     result.bounded = result.bounded || instance.verdict == ArrayVerdict::kBounded;
     if (!instance.unsafe()) continue;
@@ -58,9 +62,10 @@ bool has_open_numbers(const ArraySystem& system) {
 
 ArrayAgreement compare_unsafe(const ArraySystem& system, const Trace& trace, bool approximate) {
   const std::uint32_t needed = std::max({trace.processes, least_processes(system), 1u});
-  for (std::uint32_t processes = needed; processes <= needed + 2; ++processes)
+  const std::uint32_t most = std::min(needed + 2, system.number_of_processes.value_or(needed + 2));
+  for (std::uint32_t processes = needed; processes <= most; ++processes)
     if (complete(system, processes, trace.steps).run) return {AgreementKind::kConfirmed};
-  for (std::uint32_t processes = least_processes(system); processes <= kMostInstances; ++processes)
+  for (std::uint32_t processes = least_processes(system); processes <= most_instances(system); ++processes)
     if (explore(system, processes, limits_for(system)).unsafe()) return {AgreementKind::kOther};
   // Processes that the trace does not name are as if crashed for universal guards.
   // And of numbers that may become anything the reference machine tries only a few.

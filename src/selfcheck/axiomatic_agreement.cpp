@@ -74,7 +74,8 @@ class AxiomaticComparison {
   }
 
   std::string against_instances() {
-    for (std::uint32_t processes = least_processes(system_); processes <= 3; ++processes) {
+    for (std::uint32_t processes = least_processes(system_);
+         processes <= std::min(3u, system_.number_of_processes.value_or(3u)); ++processes) {
       const ArrayExploration explored = explore(system_, processes, limits());
       if (explored.unsafe())
         return fmt::format("axiomatic: safe; machine with {} processes: unsafe", processes);
@@ -91,13 +92,14 @@ class AxiomaticComparison {
     const auto parameters =
         static_cast<std::uint32_t>(system_.unsafe.at(slow_.trace.unsafe).parameters.size());
     const std::uint32_t least = std::max({slow_.trace.processes, parameters, least_processes(system_)});
-    for (std::uint32_t processes = least; processes <= least + 2; ++processes) {
+    const std::uint32_t most = std::min(least + 2, system_.number_of_processes.value_or(least + 2));
+    for (std::uint32_t processes = least; processes <= most; ++processes) {
       const ArrayExploration explored = explore(system_, processes, limits());
       if (explored.unsafe()) ++made_.confirmed;
       if (explored.verdict != ArrayVerdict::kExhausted) return {};
     }
     if (weakened_ || slow_.approximate) return {};
-    return fmt::format("axiomatic: unsafe; machine with {} to {} processes: safe", least, least + 2);
+    return fmt::format("axiomatic: unsafe; machine with {} to {} processes: safe", least, most);
   }
 
   std::string against_fast() {

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
+#include "check/array_machine.hpp"
 #include "selfcheck/abstraction_agreement.hpp"
 #include "selfcheck/agreement.hpp"
 #include "selfcheck/array_generator.hpp"
@@ -128,7 +129,12 @@ array::ArraySystem array_system(std::uint64_t seed) {
   shape.numbers = seed % 5 == 0;
   shape.constant_processes = seed % 7 == 0;
   shape.universal_guards = seed % 3 != 0;
-  return random_array_system(seed, shape);
+  array::ArraySystem system = random_array_system(seed, shape);
+  // Constant processes come with a number of processes.
+  if (seed % 4 == 1 && !system.number_of_processes)
+    system.number_of_processes =
+        std::max(array::least_processes(system), static_cast<std::uint32_t>(1 + seed / 4 % 3));
+  return system;
 }
 
 Input make(Family family, std::uint64_t seed, const InputOptions& options) {

@@ -88,12 +88,12 @@ std::vector<Alternative> with_witnesses(const Formula& formula, const Alternativ
 }
 
 // All ways to give different processes to the parameters, and processes to the witnesses: those named
-// already, or new ones. False from `found` ends it.
+// already, or new ones, as far as there are so many. False from `found` ends it.
 class Choices {
  public:
   Choices(std::size_t parameters, const std::vector<Witness>& witnesses, std::uint32_t variables,
-          const ProcessesFound& found)
-      : parameters_(parameters), witnesses_(witnesses), environment_(variables), found_(found) {}
+          std::uint32_t most, const ProcessesFound& found)
+      : parameters_(parameters), witnesses_(witnesses), most_(most), environment_(variables), found_(found) {}
 
   // False: there are too many processes, or `found` ended it.
   bool all(std::uint32_t processes) { return choose(0, processes); }
@@ -104,7 +104,7 @@ class Choices {
     if (next == parameters_ + witnesses_.size()) return found_(environment_, processes);
     const std::size_t variable = next < parameters_ ? next : witnesses_[next - parameters_].variable;
     for (std::uint32_t process = 0; process <= processes; ++process) {
-      if (excluded(next, process)) continue;
+      if (process >= most_ || excluded(next, process)) continue;
       environment_[variable] = static_cast<std::uint8_t>(process);
       if (!choose(next + 1, std::max(processes, process + 1))) return false;
     }
@@ -124,6 +124,7 @@ class Choices {
 
   std::size_t parameters_;
   const std::vector<Witness>& witnesses_;
+  std::uint32_t most_;
   Environment environment_;
   const ProcessesFound& found_;
 };
@@ -147,8 +148,8 @@ std::vector<Move> moves_of(const ArraySystem& system) {
 }
 
 bool each_choice(std::size_t parameters, const std::vector<Witness>& witnesses, std::uint32_t variables,
-                 std::uint32_t processes, const ProcessesFound& found) {
-  return Choices(parameters, witnesses, variables, found).all(processes);
+                 std::uint32_t processes, std::uint32_t most, const ProcessesFound& found) {
+  return Choices(parameters, witnesses, variables, most, found).all(processes);
 }
 
 }  // namespace weir::array

@@ -36,6 +36,6 @@ using ProcessesFound = std::function<bool(const Environment&, std::uint32_t proc
 // All ways to give different processes to the parameters, and processes to the witnesses: those that are
 // there, the first `processes`, or new ones. False: there would be too many, or `found` ended it.
 bool each_choice(std::size_t parameters, const std::vector<Witness>& witnesses, std::uint32_t variables,
-                 std::uint32_t processes, const ProcessesFound& found);
+                 std::uint32_t processes, std::uint32_t most, const ProcessesFound& found);
 
 }  // namespace weir::array

@@ -375,7 +375,8 @@ bool Preimage::each(const EventCube& cube, const std::function<bool(EventPredece
     const ProcessesFound one = [&](const Environment& environment, std::uint32_t processes) {
       return Firing(vocabulary_, move, cube, environment, processes, found).run();
     };
-    if (!each_choice(move.transition->parameters.size(), move.witnesses, move.variables, cube.processes, one))
+    if (!each_choice(move.transition->parameters.size(), move.witnesses, move.variables, cube.processes,
+                     vocabulary_.most_processes(), one))
       return false;
   }
   return true;
@@ -412,7 +413,7 @@ std::vector<EventCube> Preimage::of_cube(const Cube& cube) const {
     return true;
   };
   const auto parameters = static_cast<std::uint32_t>(cube.parameters.size());
-  each_choice(parameters, {}, parameters, vocabulary_.pinned(), one);
+  each_choice(parameters, {}, parameters, vocabulary_.pinned(), vocabulary_.most_processes(), one);
   return cubes;
 }
 

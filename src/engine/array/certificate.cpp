@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "engine/array/predecessors.hpp"
+#include "program/array_text.hpp"
 
 namespace weir::array {
 
@@ -72,9 +73,8 @@ class Writer {
   }
 
   void head() {
-    line(
-        "; Unsafe states cannot be reached, for any number of processes: every (check-sat) must answer "
-        "unsat.");
+    line(fmt::format("; Unsafe states cannot be reached, for {}: every (check-sat) must answer unsat.",
+                     processes_text(system_)));
     line("(set-logic ALL)");
     line("(declare-sort Process 0)");
     if (system_.weak()) line("(declare-sort Group 0)");
@@ -90,6 +90,7 @@ class Writer {
     for (std::uint32_t i = 0; i < vocabulary_.pinned(); ++i)
       line(fmt::format("(declare-const fixed{} Process)", i + 1));
     if (vocabulary_.pinned() > 1) assert_formula(distinct(fixed()));
+    if (system_.number_of_processes) at_most(*system_.number_of_processes);
     if (system_.weak()) {
       line("(declare-fun before (Group Group) Bool)");
       for (const char* anchor : {"writes", "fenced", "events"})
@@ -97,6 +98,15 @@ class Writer {
       line("(declare-fun everyone (Group) Bool)");
     }
     line("");
+  }
+
+  void at_most(std::uint32_t processes) {
+    std::vector<std::string> cases;
+    for (std::uint32_t i = 0; i < processes; ++i) {
+      line(fmt::format("(declare-const some{} Process)", i + 1));
+      cases.push_back(fmt::format("(= p some{})", i + 1));
+    }
+    assert_formula(fmt::format("(forall ((p Process)) {})", any_of(cases)));
   }
 
   void declare(SymbolId id) {

@@ -512,14 +512,16 @@ Predecessors::~Predecessors() = default;
 namespace {
 
 // All ways to give different processes to the first `parameters` variables and processes to the witnesses:
-// those of the region, or new ones.
+// those of the region, or new ones, as far as there are so many.
 class Assignments {
  public:
   using Found = std::function<bool(const Environment&, std::uint32_t processes)>;
 
-  Assignments(const Transition& transition, const Guard& guard, std::uint32_t processes, const Found& found)
+  Assignments(const Transition& transition, const Guard& guard, std::uint32_t processes, std::uint32_t most,
+              const Found& found)
       : guard_(guard),
         parameters_(transition.parameters.size()),
+        most_(most),
         found_(found),
         environment_(parameters_ + guard.witnesses.size()) {
     assign(0, processes);
@@ -532,7 +534,7 @@ class Assignments {
     if (parameter == parameters_) return choose_witness(0, processes);
     for (std::uint32_t p = 0; p <= processes; ++p) {
       const auto used = environment_.begin() + static_cast<std::ptrdiff_t>(parameter);
-      if (std::find(environment_.begin(), used, p) != used) continue;
+      if (p >= most_ || std::find(environment_.begin(), used, p) != used) continue;
       if (p == processes && processes + 1 >= kMostProcesses) {
         complete_ = false;
         return;
@@ -554,7 +556,11 @@ class Assignments {
       const bool excluded = std::any_of(
           witness.others.begin(), witness.others.end(),
           [&](const Process& other) { return (other.constant ? other.index : outer[other.index]) == p; });
-      if (excluded || p + 1 >= kMostProcesses) continue;
+      if (excluded || p >= most_) continue;
+      if (p + 1 >= kMostProcesses) {
+        complete_ = false;
+        return;
+      }
       environment_[parameters_ + next] = static_cast<std::uint8_t>(p);
       choose_witness(next + 1, p == processes ? processes + 1 : processes);
     }
@@ -562,6 +568,7 @@ class Assignments {
 
   const Guard& guard_;
   std::size_t parameters_;
+  std::uint32_t most_;
   const Found& found_;
   Environment environment_;
   bool complete_ = true;
@@ -578,7 +585,9 @@ bool Predecessors::each(const Region& region, const std::function<void(Predecess
       const Assignments::Found one = [&](const Environment& environment, std::uint32_t processes) {
         return Step(vocabulary_, compiled, region, guard, environment, processes, found).run();
       };
-      complete = Assignments(*compiled.transition, guard, region.processes, one).complete() && complete;
+      complete = Assignments(*compiled.transition, guard, region.processes, vocabulary_.most_processes(), one)
+                     .complete() &&
+                 complete;
     }
   }
   return complete;
@@ -621,7 +630,7 @@ std::vector<Region> Predecessors::of_cube(const Cube& cube) const {
         });
     return true;
   };
-  Assignments(shape, none, vocabulary_.pinned(), one);
+  Assignments(shape, none, vocabulary_.pinned(), vocabulary_.most_processes(), one);
   return regions;
 }
 

@@ -90,6 +90,8 @@ class Vocabulary {
   std::optional<std::int64_t> scaled(Rational number, SortId sort) const;
   // How many constant processes (#1, #2, …) the system names: in every cube these are its first processes.
   std::uint32_t pinned() const { return pinned_; }
+  // How many processes there can be at most.
+  std::uint32_t most_processes() const { return system_->number_of_processes.value_or(~std::uint32_t{0}); }
   std::int64_t real_scale() const { return real_scale_; }
 
   const ArraySystem& system() const { return *system_; }
