@@ -1,5 +1,6 @@
 #include "base/process.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -111,19 +112,51 @@ std::optional<ProcessResult> run_process(const std::vector<std::string>& command
   return result;
 }
 
-bool survives(const std::function<void()>& action) {
+namespace {
+
+constexpr rlim_t kMostSeconds = 120;
+constexpr rlim_t kMostBytes = rlim_t{4} << 30;
+
+void limit(__rlimit_resource resource, rlim_t most) {
+  rlimit now{};
+  getrlimit(resource, &now);
+  now.rlim_cur = std::min(now.rlim_cur, most);
+  setrlimit(resource, &now);
+}
+
+void write_all(int descriptor, const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t wrote = write(descriptor, text.data() + done, text.size() - done);
+    if (wrote < 0 && errno != EINTR) _exit(1);
+    if (wrote > 0) done += static_cast<std::size_t>(wrote);
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> result_if_survived(const std::function<std::string()>& action) {
+  Pipe result;
   const pid_t copy = fork();
   WEIR_CHECK(copy >= 0, "a process can be made");
   if (copy == 0) {
-    const rlimit no_core_file{0, 0};
-    setrlimit(RLIMIT_CORE, &no_core_file);
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_CPU, kMostSeconds);
+#if !defined(__SANITIZE_ADDRESS__)  // whose shadow memory is larger than that
+    limit(RLIMIT_DATA, kMostBytes);
+#endif
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDERR_FILENO);
-    for (const int signal_number : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE}) signal(signal_number, SIG_DFL);
-    action();
+    for (const int signal_number : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGXCPU})
+      signal(signal_number, SIG_DFL);
+    write_all(result.write_end(), action());
     _exit(0);
   }
-  return wait_for(copy) == 0;
+  result.close_write_end();
+  std::string text;
+  while (take(result.read_end(), text)) {
+  }
+  if (wait_for(copy) != 0) return std::nullopt;
+  return text;
 }
 
 }  // namespace weir

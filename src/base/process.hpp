@@ -17,7 +17,8 @@ struct ProcessResult {
 // Nothing if there is no such program; it is searched for on the PATH. The program has an empty input.
 std::optional<ProcessResult> run_process(const std::vector<std::string>& command);
 
-// Does the action come to its end? It is tried in a copy of this process, so that it may crash.
-bool survives(const std::function<void()>& action);
+// What the action returns. It is tried in a copy of this process, so that it may crash, or need more than two
+// minutes or a few gigabytes; then nothing.
+std::optional<std::string> result_if_survived(const std::function<std::string()>& action);
 
 }  // namespace weir

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
@@ -12,6 +13,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Triple.h>
 
+#include "base/error.hpp"
 #include "base/process.hpp"
 #include "frontend/c/cleanup.hpp"
 #include "frontend/c/entry_points.hpp"
@@ -136,12 +138,54 @@ Expected<ModulePointer> read_module(const ModuleText& file, llvm::LLVMContext& c
   return is_bitcode(file.text) ? read_bitcode(file, context) : read_assembly(file, context);
 }
 
-// LLVM crashes on some files that are damaged.
-bool can_be_read(const ModuleText& file) {
-  return survives([&] {
-    llvm::LLVMContext context;
-    if (auto module = read_module(file, context)) static_cast<void>(verification_problem(**module));
-  });
+// What a copy of this process says about a file: its module as LLVM writes it, or the first mistake.
+constexpr char kReadable = 'm', kMistake = 'e';
+
+std::string read_in_copy(const ModuleText& file) {
+  llvm::LLVMContext context;
+  auto module = read_module(file, context);
+  if (!module) {
+    const Diagnostic& mistake = module.error().diagnostics.front();
+    return fmt::format("{}{} {} {}\n{}\n{}", kMistake, mistake.position.line, mistake.position.column,
+                       mistake.hint.size(), mistake.hint, mistake.message);
+  }
+  if (const std::string problem = verification_problem(**module); !problem.empty())
+    return fmt::format("{}0 0 0\n\nthis is not a valid LLVM module: {}", kMistake, problem);
+  std::string text(1, kReadable);
+  llvm::raw_string_ostream out(text);
+  llvm::WriteBitcodeToFile(**module, out);
+  out.flush();
+  return text;
+}
+
+InputError mistake_of_copy(const ModuleText& file, llvm::StringRef said) {
+  const auto [numbers, rest] = said.split('\n');
+  llvm::SmallVector<llvm::StringRef> words;
+  numbers.split(words, ' ');
+  std::uint32_t line = 0, column = 0;
+  std::size_t hint = 0;
+  WEIR_CHECK(words.size() == 3 && !words[0].getAsInteger(10, line) && !words[1].getAsInteger(10, column) &&
+                 !words[2].getAsInteger(10, hint),
+             "a mistake has a place");
+  const std::string message = rest.substr(hint + 1).str();
+  if (line == 0) return about_file(file.path, message, rest.substr(0, hint).str());
+  InputError error;
+  const FileId id = error.sources.add(file.path, file.text);
+  error.diagnostics.push_back({Severity::kError, message, {id, line, column}, ""});
+  return error;
+}
+
+// LLVM does what it likes with files that are damaged: it may crash, or take all memory, and not every time.
+// So it reads them in a copy of this process, and here only what it wrote there itself.
+Expected<ModulePointer> read_given(const ModuleText& file, llvm::LLVMContext& context) {
+  const std::optional<std::string> said = result_if_survived([&] { return read_in_copy(file); });
+  if (!said || said->empty()) return about_file(file.path, "LLVM cannot read this file: it is damaged");
+  if (said->front() == kMistake) return mistake_of_copy(file, llvm::StringRef(*said).drop_front());
+  auto module = llvm::parseBitcodeFile({llvm::StringRef(*said).drop_front(), file.path}, context);
+  if (!module)
+    return about_file(file.path,
+                      fmt::format("this module cannot be read: {}", llvm::toString(module.takeError())));
+  return std::move(*module);
 }
 
 // What is wrong with a module that LLVM itself accepts. The target must be that of the runtime.
@@ -224,9 +268,7 @@ Expected<LinkedModule> link_program(const std::vector<ModuleText>& files) {
   linked.module->setTargetTriple(runtime->getTargetTriple());
   linked.module->setDataLayout(runtime->getDataLayout());
   for (const ModuleText& file : files) {
-    if (file.origin == Origin::kGiven && !can_be_read(file))
-      return about_file(file.path, "LLVM cannot read this file: it is damaged");
-    auto module = read_module(file, context);
+    auto module = file.origin == Origin::kGiven ? read_given(file, context) : read_module(file, context);
     if (!module) return std::move(module.error());
     if (auto problem = check_module(file, **module, *runtime)) return std::move(*problem);
     prepare_for_linking(**module, file.origin);

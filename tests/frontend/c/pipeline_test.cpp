@@ -595,8 +595,26 @@ TEST(BadSources, NoCompiler) {
 }
 
 TEST(Process, CrashesAreSurvived) {
-  EXPECT_TRUE(survives([] {}));
-  EXPECT_FALSE(survives([] { std::abort(); }));
+  EXPECT_EQ(result_if_survived([] { return std::string(100'000, 'x'); }), std::string(100'000, 'x'));
+  EXPECT_EQ(result_if_survived([] { return std::string(); }), "");
+  EXPECT_EQ(result_if_survived([]() -> std::string { std::abort(); }), std::nullopt);
+}
+
+// What LLVM does with these depends on what its memory holds, or takes all there is.
+TEST(BadSources, NumbersThatLlvmDoesNotExpect) {
+  for (const std::string number : {"9223372036854775807", "4294967295", "4294967294"})
+    EXPECT_THAT(complaint("a.ll", "define i32 @main() {\n  call void @f(ptr %" + number +
+                                      ")\n  ret i32 0\n}\ndeclare void @f(ptr)\n"),
+                HasSubstr("a.ll:2:20: error: "));
+}
+
+TEST(BadSources, DeepNesting) {
+  constexpr std::size_t kDepth = 200'000;
+  std::string type = "i32";
+  type.insert(0, kDepth, '{').append(kDepth, '}');
+  EXPECT_THAT(
+      complaint("a.ll", "@g = global " + type + " zeroinitializer\ndefine i32 @main() {\n  ret i32 0\n}\n"),
+      HasSubstr("a.ll: error: LLVM cannot read this file"));
 }
 
 TEST(SeveralFiles, AreOneProgram) {
