@@ -267,7 +267,7 @@ int check_program(const CommandLine& line, Expected<Program> program) {
   if (const auto error = check_engine(settings)) return fail_usage(*error);
   if (const auto error = check_svcomp(line)) return fail_usage(*error);
   if (const auto error = check_focus(*program, settings)) return fail_usage(*error);
-  auto copies = instances(settings);
+  auto copies = instances(line);
   if (!copies.ok()) return fail_usage(copies.error());
   if (copies->any)
     if (const auto error = check_any_number(settings)) return fail_usage(*error);
@@ -315,8 +315,9 @@ int check_program(const CommandLine& line, Expected<Program> program) {
 
 int run_check(const CommandLine& line) {
   if (is_suite(line)) return run_suite(line);
-  const auto copies = instances(line.settings);
-  const bool any_number = !copies.ok() || !copies.value().number;
+  const auto copies = instances(line);
+  if (!copies.ok()) return fail_usage(copies.error());
+  const bool any_number = !copies.value().number;
   if (is_array_system(line) && any_number) return check_array_system(line);
   return check_program(line, load_program(line));
 }

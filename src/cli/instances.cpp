@@ -2,11 +2,17 @@
 
 #include <fmt/format.h>
 
+#include "cli/c_program.hpp"
+
 namespace weir::cli {
 
-Expected<Instances, UsageError> instances(const Settings& settings) {
+Expected<Instances, UsageError> instances(const CommandLine& line) {
   constexpr std::uint64_t kMost = 1000;
+  const Settings& settings = line.settings;
   if (!settings.given(OptionId::kInstances)) return Instances{};
+  if (is_c_program(line))
+    return UsageError{"-n is not for C programs: it copies threads, and a C program creates its own threads",
+                      "create as many as you want in main; --threads bounds their number"};
   if (settings.text(OptionId::kInstances) == "any") return Instances{.any = true};
   const auto number = settings.number(OptionId::kInstances);
   if (!number || *number == 0 || *number > kMost)

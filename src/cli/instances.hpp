@@ -14,6 +14,6 @@ struct Instances {
   std::optional<std::uint32_t> number;
 };
 
-Expected<Instances, UsageError> instances(const Settings& settings);
+Expected<Instances, UsageError> instances(const CommandLine& line);
 
 }  // namespace weir::cli

@@ -124,7 +124,7 @@ Expected<Program> load_instance(const CommandLine& line) {
   std::optional<std::uint64_t> processes;
   if (line.command == Command::kConvert) {
     processes = line.settings.number(OptionId::kProcesses);
-  } else if (auto copies = instances(line.settings); copies.ok() && copies->number) {
+  } else if (auto copies = instances(line); copies.ok() && copies->number) {
     processes = *copies->number;
   }
   if (!processes)

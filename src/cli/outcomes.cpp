@@ -62,11 +62,14 @@ std::vector<std::string> variable_names(const Program& program) {
   return names;
 }
 
+// In C a number may be an address; the small languages have none that their users know.
 void observe(LitmusTest& test, const SharedObject& object) {
   for (std::size_t k = 0; k < object.initial.size(); ++k) {
     const Value address = object.base + static_cast<Value>(k) * object.stride;
-    test.question.places.push_back(
-        {.name = test.program.address_name(address), .address = address, .type = object.type});
+    test.question.places.push_back({.name = test.program.address_name(address),
+                                    .address = address,
+                                    .type = object.type,
+                                    .addresses = test.program.byte_memory});
   }
 }
 

@@ -116,11 +116,11 @@ Outcome check_any(const Program& program, const RobustOptions& options, Context&
 
 int run_robust(const CommandLine& line) {
   const Settings& settings = line.settings;
+  auto copies = instances(line);
+  if (!copies.ok()) return fail_usage(copies.error());
   auto program = load_program(line);
   if (!program) return fail_input(program.error());
   if (const auto error = check_focus(*program, settings)) return fail_usage(*error);
-  auto copies = instances(settings);
-  if (!copies.ok()) return fail_usage(copies.error());
   if (copies->any && (settings.flag(OptionId::kTriangular) || settings.given(OptionId::kEmitInstrumented)))
     return fail_usage({"-n any goes neither with --triangular nor with --emit-instrumented", ""});
   auto options = robust_options(*program, settings);

@@ -122,7 +122,7 @@ std::optional<std::string> variable_at(const Program& program, Value value) {
 
 std::string final_value_text(const Program& program, const ObservedPlace& place, Value value) {
   if (value == kUninitialised) return "?";
-  if (const auto variable = variable_at(program, value)) return *variable;
+  if (const auto variable = place.addresses ? variable_at(program, value) : std::nullopt) return *variable;
   return place.type.is_signed ? std::to_string(value) : std::to_string(static_cast<std::uint64_t>(value));
 }
 

@@ -18,7 +18,8 @@ struct ObservedPlace {
   ThreadId thread;   // none: a cell
   RegisterId reg;
   Value address = 0;
-  Type type = kInt64;  // in which its bits are read as a number
+  Type type = kInt64;     // in which its bits are read as a number
+  bool addresses = true;  // the address of a variable is shown as its name
 
   bool is_register() const { return bool(thread); }
   friend bool operator==(const ObservedPlace&, const ObservedPlace&) = default;

@@ -19,6 +19,7 @@ std::string counts(const ExploreReport& report, const RunInfo& run) {
       fmt::format("{} under {}", count_text(report.answer.traces, "execution"), name(run.model));
   if (report.answer.blocked > 0)
     out += fmt::format(", and {} in which a thread waits for ever", report.answer.blocked);
+  if (report.answer.cut > 0) out += fmt::format(", and {} cut short", report.answer.cut);
   return out;
 }
 
@@ -74,6 +75,7 @@ std::string explore_json(const ExploreReport& report, const RunInfo& run, const 
   Json out = answer_json({"smc", verdict, reason, answer.bound, answer.statistics}, run);
   out["traces"] = answer.traces;
   out["blocked"] = answer.blocked;
+  out["cut"] = answer.cut;
   out["violating"] = answer.violating;
   out["equivalence"] = name(report.equivalence);
   if (answer.estimate) out["estimate"] = estimate_json(*answer.estimate);

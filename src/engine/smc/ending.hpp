@@ -11,6 +11,7 @@ namespace weir {
 
 struct Ending {
   bool blocked = false;     // some thread waits for ever
+  bool cut = false;         // it was not followed to its end: what comes then is left out
   bool deadlock = false;    // … and no thread could do anything more
   NodeId failed = kNone;    // a node that violates a property
   NodeId released = kNone;  // `failed` accesses memory that this node may have released before
@@ -22,6 +23,7 @@ struct Ending {
 
 struct ExplorationCounts {
   std::uint64_t traces = 0, blocked = 0, violating = 0;
+  std::uint64_t cut = 0;      // neither of the first two: not followed to their ends
   std::uint64_t unfair = 0;   // left out: a thread waits although it could go on
   std::uint64_t dead = 0;     // graphs that could not be completed
   std::uint64_t graphs = 0;   // branches taken

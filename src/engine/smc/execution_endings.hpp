@@ -45,6 +45,7 @@ class ExecutionEndings {
         halts = true;
         ending.blocked |=
             status == NodeStatus::kUnassumed || (!ends_everything(status) && is_unassumed(g, t));
+        ending.cut |= status == NodeStatus::kCut || (!ends_everything(status) && is_cut(g, t));
       } else if (!stopped(g, t)) {
         const StateId polled = state_after_polling(g, t);
         note_wait(g, t, polled ? polled : state_of(g, steps_, t));
@@ -54,6 +55,7 @@ class ExecutionEndings {
     }
     judge_waits(g, ending, halts, polls);
     if (ending.ways > 0 && !ending.violates()) find_access_to_released(g, steps_, ending);
+    ending.cut &= !ending.violates();
     return ending;
   }
 
@@ -96,6 +98,9 @@ class ExecutionEndings {
 
   bool is_unassumed(const Graph& g, std::size_t t) {
     return steps_.is_unassumed(steps_.halt_at(t, state_of(g, steps_, t))->edge);
+  }
+  bool is_cut(const Graph& g, std::size_t t) {
+    return steps_.is_cut(steps_.halt_at(t, state_of(g, steps_, t))->edge);
   }
 
   bool stopped(const Graph& g, std::size_t t) {

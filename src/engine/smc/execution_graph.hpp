@@ -54,10 +54,11 @@ enum class NodeStatus : std::uint8_t {
   kFailed,     // violates a property
   kHalted,     // ends everything
   kUnassumed,  // … because an assumption does not hold
+  kCut,        // … because what follows is left out
 };
 
 inline bool ends_everything(NodeStatus status) {
-  return status == NodeStatus::kHalted || status == NodeStatus::kUnassumed;
+  return status == NodeStatus::kHalted || status == NodeStatus::kUnassumed || status == NodeStatus::kCut;
 }
 
 struct GraphRead {

@@ -418,7 +418,7 @@ class MutationExploration {
         n.failure = result.failure;
         return;
       case StepResult::Kind::kHalts:
-        n.status = steps_.is_unassumed(result.edge) ? NodeStatus::kUnassumed : NodeStatus::kHalted;
+        n.status = steps_.status_of_halt(result.edge);
         note_halt(result.edge);
         return;
       default: break;
@@ -708,6 +708,7 @@ class MutationExploration {
       const NodeStatus status = here.graph.node(id).status;
       halted |= ends_everything(status);
       ending.blocked |= status == NodeStatus::kUnassumed;
+      ending.cut |= status == NodeStatus::kCut;
       if (status == NodeStatus::kFailed && !ending.violates()) ending.failed = id;
     }
     for (std::size_t t = 0; t < here.next.size(); ++t) {
@@ -715,10 +716,12 @@ class MutationExploration {
       if (halt == nullptr) continue;
       halted = true;
       ending.blocked |= steps_.is_unassumed(halt->edge);
+      ending.cut |= steps_.is_cut(halt->edge);
     }
     ending.deadlock = blocked && strictly && !halted && !ending.violates();
     if (!ending.violates()) find_access_to_released(here.graph, steps_, ending);
-    ++(ending.blocked ? counts.blocked : counts.traces);
+    ending.cut &= !ending.violates();
+    ++(ending.cut ? counts.cut : ending.blocked ? counts.blocked : counts.traces);
     if (ending.violates()) ++counts.violating;
     if (visitor_ && !visitor_(here.graph, ending)) stopped_ = true;
   }

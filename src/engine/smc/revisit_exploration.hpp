@@ -325,7 +325,7 @@ class RevisitExploration {
         return Progress::kGoOn;
       case StepResult::Kind::kHalts:
         endings_.note_halt(result.edge);
-        g.finish(id, steps_.is_unassumed(result.edge) ? NodeStatus::kUnassumed : NodeStatus::kHalted);
+        g.finish(id, steps_.status_of_halt(result.edge));
         return Progress::kGoOn;
       case StepResult::Kind::kEnds: return end_step(id, result.state);
     }
@@ -555,7 +555,7 @@ class RevisitExploration {
       ++counts.unfair;
       return;
     }
-    (ending.blocked ? counts.blocked : counts.traces) += ending.ways;
+    (ending.cut ? counts.cut : ending.blocked ? counts.blocked : counts.traces) += ending.ways;
     if (ending.violates()) counts.violating += ending.ways;
     if (visitor_ && !visitor_(current_, ending)) stopped_ = true;
   }

@@ -123,6 +123,7 @@ class Exploration {
     if (context_.stopped() && estimator.known()) answer_.estimate = at_least_visited(estimator.estimate());
     answer_.statistics.set("traces", answer_.traces);
     answer_.statistics.set("blocked", answer_.blocked);
+    answer_.statistics.set("cut", answer_.cut);
     answer_.statistics.set("graphs", graphs_);
     answer_.statistics.set("dead", dead_);
     answer_.statistics.set("unfair", unfair_);
@@ -173,6 +174,7 @@ class Exploration {
   void add(const ExplorationCounts& counts) {
     answer_.traces += counts.traces;
     answer_.blocked += counts.blocked;
+    answer_.cut += counts.cut;
     answer_.violating += counts.violating;
     graphs_ += counts.graphs;
     dead_ += counts.dead;

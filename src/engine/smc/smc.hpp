@@ -66,6 +66,7 @@ struct SmcAnswer {
   std::vector<std::pair<std::string, std::string>> bound;
   std::uint64_t traces = 0;        // executions in which every thread comes to its end, or to a violation
   std::uint64_t blocked = 0;       // executions in which a thread waits for what never comes
+  std::uint64_t cut = 0;           // neither: executions that were not followed to their ends
   std::uint64_t violating = 0;     // of the traces and blocked ones: with a violation
   std::optional<Witness> witness;  // of the first violation; to be replayed by the caller
   std::optional<ExecutionEstimate>

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/failure.hpp"
 #include "engine/smc/execution_graph.hpp"
 #include "machine/evaluate.hpp"
 #include "machine/thread_automaton.hpp"
@@ -83,6 +84,12 @@ class ThreadSteps {
   }
   // Does the halt only mean that an assumption does not hold?
   bool is_unassumed(EdgeId halt) const { return code_.program().edge(halt).instruction.waits; }
+  bool is_cut(EdgeId halt) const { return leaves_out(code_.program().edge(halt).instruction); }
+  NodeStatus status_of_halt(EdgeId halt) const {
+    return is_unassumed(halt) ? NodeStatus::kUnassumed
+           : is_cut(halt)     ? NodeStatus::kCut
+                              : NodeStatus::kHalted;
+  }
 
   // What the last run has written, each cell once.
   const std::vector<Written>& written() const { return written_; }
