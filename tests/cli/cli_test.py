@@ -888,6 +888,45 @@ class Rmm(Cli):
         failing = self.weir("check", "counter.rmm", "--outside-range", "fail", code=10)
         self.assertIn("outside of [0:2], the range of x", failing.stdout)
 
+    def test_copies_of_threads_of_a_c_program(self):
+        self.write("n.c", "int main(void) { return 0; }\n")
+        for command in ("check", "robust"):
+            for number in ("2", "any"):
+                self.assertIn("creates its own threads", self.fails(1, "-n", command, "n.c", "-n", number))
+
+    def test_a_bound_on_loops_adds_no_executions(self):
+        self.write("cas.c", """
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+static void *p(void *a) {
+  for (;;) {
+    int e = atomic_load(&x);
+    if (atomic_compare_exchange_strong(&x, &e, e + 1)) break;
+  }
+  for (int i = 0; i < 3; i++) atomic_fetch_add(&y, 1);
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  for (int i = 0; i < 2; i++) pthread_create(&t, 0, p, 0);
+}
+""")
+        count = lambda *options: json.loads(self.weir("explore", "cas.c", "--json", *options, code=None).stdout)
+        all_of_them = count()
+        self.assertEqual(all_of_them["cut"], 0)
+        for bound in ("1", "2", "3", "4"):
+            bounded = count("--unroll", bound)
+            self.assertLessEqual(bounded["traces"], all_of_them["traces"])
+        self.assertEqual(bounded["traces"], all_of_them["traces"])
+        self.assertGreater(count("--unroll", "2")["cut"], 0)
+
+    def test_outcomes_are_numbers(self):
+        self.write("n.imp", "program P variables a = b = c = 0 process A begin a := 2; b := 7 end")
+        out = self.weir("outcomes", "n.imp", code=0).stdout
+        self.assertIn("a=2", out.replace(" ", ""))
+        self.assertIn("b=7", out.replace(" ", ""))
+
     def test_locked_blocks_that_only_read(self):
         process = "process text write: {0} := 1; locked {{ {1} }}; CS: nop\n"
         start = "forbidden CS CS data x = 0 : [0:1] y = 0 : [0:1]\n"
@@ -939,6 +978,25 @@ class Rmm(Cli):
                 self.weir("check", "family.rmm", "--model", "tso", code=code)
 
 
+TWO_AT_MOST = """number_procs 2
+
+type place = Idle | In
+
+array At[proc] : place
+
+init (p) { At[p] = Idle }
+
+unsafe (p q) { At[p] = In && At[q] = In }
+
+transition enter (p q)
+requires { At[p] = Idle && At[q] = Idle }
+{ At[p] := In }
+
+transition leave (p)
+requires { At[p] = In }
+{ At[p] := Idle }
+"""
+
 ARRAY_MUTEX = """type place = Idle | Want | Crit
 array At[proc] : place
 weak array Flag[proc] : bool
@@ -955,6 +1013,23 @@ class ArraySystems(Cli):
         super().setUp()
         self.write("fenced.cub", ARRAY_MUTEX.replace("FENCE", "fence() &&"))
         self.write("open.cub", ARRAY_MUTEX.replace("FENCE", ""))
+
+    def test_at_most_so_many_processes(self):
+        self.write("two.cub", TWO_AT_MOST)
+        self.write("three.cub", TWO_AT_MOST.replace("number_procs 2", "number_procs 3"))
+        self.write("any.cub", TWO_AT_MOST.replace("number_procs 2", ""))
+        answer = json.loads(self.weir("check", "two.cub", "--json", code=0).stdout)
+        self.assertEqual(answer["most_processes"], 2)
+        self.assertIn("SAFE under sc, for at most 2 processes", self.weir("check", "two.cub", code=0).stdout)
+        for name in ("three.cub", "any.cub"):
+            self.assertIn("reachable with 3 processes", self.weir("check", name, code=10).stdout)
+        self.weir("check", "two.cub", "-n", "2", code=0)
+        self.assertIn("for 2 to 2 processes, as number_procs says", self.fails(2, "program", "check", "two.cub", "-n", "3"))
+        self.weir("convert", "two.cub", "--to", "array", "-o", "again.cub", code=0)
+        self.weir("check", "again.cub", "-q", "--certificate", "two.smt2", code=0)
+        if shutil.which("z3"):
+            said = subprocess.run(["z3", self.path("two.smt2")], capture_output=True, text=True, check=True).stdout
+            self.assertEqual(set(said.split()), {"unsat"})
 
     def test_any_number_of_processes(self):
         answer = json.loads(self.weir("check", "fenced.cub", "--json", code=0).stdout)
