@@ -37,34 +37,41 @@ int pthread_cond_broadcast(pthread_cond_t* condition) {
   return 0;
 }
 
-// Returns whether the mutex was given back: a recursive one that is held more than once is not.
+enum { kNotHeld = -1 };
+
+// Returns whether the mutex was given back: a recursive one that is held more than once is not. One that checks its
+// holder says so if it is not held.
 static int start_waiting(thread_set* waiters, pthread_mutex_t* mutex, int sleeps) {
   __weir_atomic_begin("waits for a condition variable");
-  if (!__weir_holds_mutex(mutex)) __weir_fail("waits for a condition variable without holding the mutex");
-  int released = __weir_suspend_mutex(mutex);
-  if (sleeps) {
-    enter_waiters(waiters);
-  } else {
-    waiting(waiters);
+  int released = kNotHeld;
+  if (__weir_holds_mutex(mutex)) {
+    released = __weir_suspend_mutex(mutex);
+    if (sleeps) {
+      enter_waiters(waiters);
+    } else {
+      waiting(waiters);
+    }
+  } else if (!__weir_checks_holder(mutex)) {
+    __weir_fail("waits for a condition variable without holding the mutex");
   }
   __weir_atomic_end();
   return released;
 }
 
-static void wake_early(thread_set* waiters, pthread_mutex_t* mutex) {
+static int wake_early(thread_set* waiters, pthread_mutex_t* mutex) {
   int released = start_waiting(waiters, mutex, 0);
+  if (released == kNotHeld) return EPERM;
   __weir_atomic_begin("woke without a signal and locks the mutex");
   __weir_resume_mutex(mutex, released);
   __weir_atomic_end();
+  return 0;
 }
 
 int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   thread_set* waiters = waiters_of(condition);
-  if (__weir_wakes_early()) {
-    wake_early(waiters, mutex);
-    return 0;
-  }
+  if (__weir_wakes_early()) return wake_early(waiters, mutex);
   int released = start_waiting(waiters, mutex, 1);
+  if (released == kNotHeld) return EPERM;
   __weir_atomic_begin("is woken and locks the mutex");
   __weir_wait_until(!__weir_sleeps());
   __weir_resume_mutex(mutex, released);
@@ -76,11 +83,9 @@ int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                            const struct timespec* deadline) {
   if (!valid_time(deadline)) return EINVAL;
   thread_set* waiters = waiters_of(condition);
-  if (__weir_wakes_early()) {
-    wake_early(waiters, mutex);
-    return 0;
-  }
+  if (__weir_wakes_early()) return wake_early(waiters, mutex);
   int released = start_waiting(waiters, mutex, 1);
+  if (released == kNotHeld) return EPERM;
   int timed_out = sleep_or_time_out(waiters);
   __weir_atomic_begin("locks the mutex after waiting");
   __weir_resume_mutex(mutex, released);

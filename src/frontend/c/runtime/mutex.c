@@ -40,6 +40,8 @@ static int kind_of(const pthread_mutex_t* mutex) {
 
 static int counts(int kind) { return kind == PTHREAD_MUTEX_RECURSIVE || kind == PTHREAD_MUTEX_ERRORCHECK; }
 
+int __weir_checks_holder(const pthread_mutex_t* mutex) { return counts(kind_of(mutex)); }
+
 // In an atomic block: the mutex, which is free, is taken.
 static void take(pthread_mutex_t* mutex, int kind) {
   *lock_of(mutex) = lock_word();
@@ -116,7 +118,7 @@ static int unlock_once(pthread_mutex_t* mutex) {
 
 int pthread_mutex_unlock(pthread_mutex_t* mutex) {
   if (!__weir_forget_lock(mutex) && !__weir_holds_mutex(mutex)) {
-    if (kind_of(mutex) == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
+    if (counts(kind_of(mutex))) return EPERM;
     __weir_fail("unlocks a mutex that it does not hold");
   }
   if (unlock_once(mutex)) return 0;

@@ -1,15 +1,33 @@
 // Read-write locks: `__readers` is how many threads read, `__cur_writer` the number of the writer plus 1, or
-// 0. Readers do not wait for writers that wait: the GNU C library prefers readers, unless told otherwise,
-// which is not supported. What that answers without a locked instruction (a try that fails, EDEADLK for the
-// writer itself) drains nothing here either. How many read locks a thread holds, it counts by itself, over
-// all locks together.
+// 0. Readers do not wait for writers that wait (`__writers`), unless the lock prefers these, which is its kind
+// (`__flags`) PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; the other kinds prefer readers in the GNU C library. What
+// that answers without a locked instruction (a try that fails, EDEADLK for the writer itself) drains nothing here
+// either. Which locks a thread holds to read, it knows by itself.
 #include <pthread.h>
 
 #include "internal.h"
 
-enum { kDestroyed = -1 };
+enum { kDestroyed = -1, kMostReadLocks = 8 };
 
-static _Thread_local int read_locks, write_locks;  // held by this thread
+static _Thread_local int write_locks;  // held by this thread
+static _Thread_local int read_locks;
+static _Thread_local const pthread_rwlock_t* read_held[kMostReadLocks];  // the first `read_locks` of them
+
+static void remember_reading(const pthread_rwlock_t* lock) {
+  if (read_locks == kMostReadLocks) __weir_give_up("a thread holds more than 8 read locks");
+  read_held[read_locks++] = lock;
+}
+
+// Was it held?
+static int forget_reading(const pthread_rwlock_t* lock) {
+  for (int i = read_locks - 1; i >= 0; i--) {
+    if (read_held[i] != lock) continue;
+    read_held[i] = read_held[--read_locks];
+    read_held[read_locks] = NULL;
+    return 1;
+  }
+  return 0;
+}
 
 static int writer_word(void) { return __weir_self() + 1; }
 
@@ -28,12 +46,17 @@ static int writes_already(const pthread_rwlock_t* lock) {
 }
 
 // In an atomic block each.
-static int can_read(const pthread_rwlock_t* lock) { return writer_of(lock) == 0; }
+static int prefers_writers(const pthread_rwlock_t* lock) {
+  return lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+static int can_read(const pthread_rwlock_t* lock) {
+  return writer_of(lock) == 0 && !(prefers_writers(lock) && lock->__data.__writers > 0);
+}
 static int can_write(const pthread_rwlock_t* lock) { return writer_of(lock) == 0 && readers_of(lock) == 0; }
 
 static void take_to_read(pthread_rwlock_t* lock) {
   lock->__data.__readers++;
-  read_locks++;
+  remember_reading(lock);
 }
 
 static void take_to_write(pthread_rwlock_t* lock) {
@@ -42,9 +65,10 @@ static void take_to_write(pthread_rwlock_t* lock) {
 }
 
 int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) {
-  (void)attributes;
   lock->__data.__readers = 0;
+  lock->__data.__writers = 0;
   lock->__data.__cur_writer = 0;
+  lock->__data.__flags = attributes ? (unsigned)*(const long*)attributes : 0;
   return 0;
 }
 
@@ -66,7 +90,18 @@ int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
 int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
   if (writes_already(lock)) return EDEADLK;
   __weir_atomic_begin("locks a read-write lock to write");
+  int queues = prefers_writers(lock) && !can_write(lock);
+  if (queues) {
+    lock->__data.__writers++;
+  } else {
+    __weir_wait_until(can_write(lock));
+    take_to_write(lock);
+  }
+  __weir_atomic_end();
+  if (!queues) return 0;
+  __weir_atomic_begin("locks a read-write lock to write, after waiting");
   __weir_wait_until(can_write(lock));
+  lock->__data.__writers--;
   take_to_write(lock);
   __weir_atomic_end();
   return 0;
@@ -116,11 +151,8 @@ int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
     lock->__data.__cur_writer = 0;
     write_locks--;
   } else {
-    if (writer != 0 || readers_of(lock) == 0 || read_locks == 0) {
-      __weir_fail("unlocks a read-write lock that it does not hold");
-    }
+    if (!forget_reading(lock)) __weir_fail("unlocks a read-write lock that it does not hold");
     lock->__data.__readers--;
-    read_locks--;
   }
   __weir_atomic_end();
   return 0;
@@ -139,4 +171,15 @@ int pthread_rwlockattr_destroy(pthread_rwlockattr_t* attributes) {
 int pthread_rwlockattr_setpshared(pthread_rwlockattr_t* attributes, int shared) {
   (void)attributes;
   return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;
+}
+
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t* attributes, int kind) {
+  if (kind < PTHREAD_RWLOCK_PREFER_READER_NP || kind > PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) return EINVAL;
+  *(long*)attributes = kind;
+  return 0;
+}
+
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t* attributes, int* kind) {
+  *kind = (int)*(const long*)attributes;
+  return 0;
 }
