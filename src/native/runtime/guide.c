@@ -382,7 +382,10 @@ struct thread* weir_guide_next(struct thread* current) {
     switch (relate(thread, item)) {
       case kExecute: return grant(thread, item);
       case kSkipEvent: return grant(thread, NULL);
-      case kDropItem: item->done = 1; break;
+      case kDropItem:
+        if (item->kind == 'C' && same_place(site_of(thread), item)) thread->choice = item->value;
+        item->done = 1;
+        break;
     }
   }
   return next_of_violation();

@@ -97,6 +97,7 @@ struct thread {
   int buffer_it;  // a plain store goes to the buffer
   int64_t key, value;
   int has_value;
+  int64_t choice;  // made by the schedule inside the call that comes next
   char piece_kind;  // of a copy: what the schedule does next, R or W, and how many bytes; 0: the rest
   u32 piece_size;
   // Condition variables and barriers.

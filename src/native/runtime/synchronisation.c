@@ -262,6 +262,8 @@ static int wait_for(void* condition, void* lock, int timed, uintptr_t pc, uintpt
   if (timed) {
     weir_call_point("cond_woken", pc, frame, NULL, lock);
     woken = stop_waiting();
+    if (weir_self->choice) woken = 1;  // for no reason
+    weir_self->choice = 0;
     weir_call_point("cond_relock", pc, frame, released ? free_ready : NULL, lock);
   } else {
     weir_call_point("cond_woken_relock", pc, frame, released ? woken_ready : condition_free_of_mutex, lock);
