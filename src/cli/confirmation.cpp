@@ -34,12 +34,16 @@ bool shows(const Program& program, const Attack& attack, const Witness& witness)
 
 }  // namespace
 
+std::optional<std::string> beyond_model(const Program& program, const Witness& witness) {
+  return replay(program, witness).unsupported;
+}
+
 void respect_model(const Program& program, Answer& answer) {
   if (answer.verdict != Verdict::kUnsafe || !answer.witness) return;
-  const ReplayResult result = replay(program, *answer.witness);
-  if (!result.unsupported) return;
+  const auto reason = beyond_model(program, *answer.witness);
+  if (!reason) return;
   answer.verdict = Verdict::kUnknown;
-  answer.reason = *result.unsupported;
+  answer.reason = *reason;
   answer.witness.reset();
   answer.diagnostics.push_back({Severity::kWarning,
                                 answer.reason,

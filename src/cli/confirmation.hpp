@@ -8,6 +8,9 @@
 
 namespace weir::cli {
 
+// What the witness does that no model covers, if it does.
+std::optional<std::string> beyond_model(const Program& program, const Witness& witness);
+
 // Replaces an answer "unsafe" whose witness does what no model covers (accesses of different sizes) by
 // "unknown", with the reason.
 void respect_model(const Program& program, Answer& answer);

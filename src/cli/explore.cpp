@@ -110,6 +110,13 @@ int run_explore(const CommandLine& line) {
   {
     Session session(settings);
     answer = explore_executions(*program, options, session.context());
+    if (answer.witness)
+      if (auto reason = beyond_model(*program, *answer.witness)) {
+        answer.complete = false;
+        answer.violating = 0;
+        answer.reason = std::move(*reason);
+        answer.witness.reset();
+      }
     if (answer.witness) answer.witness = confirmed(*program, *answer.witness);
     note_cost(run, session.context());
   }

@@ -1139,6 +1139,10 @@ class Outcomes(Cli):
     def outcomes(self, *arguments, code=0):
         return json.loads(self.weir("outcomes", *arguments, "--json", code=code).stdout)
 
+    def test_padding_is_not_shown(self):
+        self.write("padded.c", "struct { char a; int b; } x;\nint main(void) { x.a = 1; }\n")
+        self.assertEqual(self.outcomes("padded.c")["outcomes"], [{"x.a": 1, "x.b": 0}])
+
     def test_store_buffering(self):
         self.write("sb.c", "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y;\nint r, s;\n"
                            "static void* a(void* p) { atomic_store_explicit(&x, 1, memory_order_relaxed);\n"
@@ -1461,6 +1465,16 @@ class CPrograms(Cli):
         result = self.weir("check", "sb.c", "--model", "tso", code=10)
         self.assertIn('assertion "a || b" fails', result.stdout)
         self.assertIn("sb.c:12:", result.stdout)
+
+    def test_mixed_sizes_are_no_internal_error(self):
+        self.write("mixed.c", "#include <pthread.h>\n#include <stdlib.h>\n"
+                              "int main(void) { pthread_mutex_t *m = malloc(sizeof *m);\n"
+                              "  for (int i = 0; i < 5; i++) ((long *)m)[i] = 0;\n"
+                              "  pthread_mutex_lock(m); pthread_mutex_lock(m); }\n")
+        for command in ("check", "robust", "explore"):
+            with self.subTest(command=command):
+                text = self.weir(command, "mixed.c", code=5).stdout
+                self.assertRegex(text, "with 32 bits, and before|with different sizes")
 
     def test_json_names_the_first_file(self):
         self.write("other.c", "int unused;")

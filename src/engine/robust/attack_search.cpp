@@ -62,7 +62,8 @@ void AttackSearch::tell_progress(std::size_t open) {
 }
 
 bool AttackSearch::complete() const {
-  return !context_.stopped() && !system_.memory().grown() && !system_.memory().left_range() && !system_.cut;
+  return !context_.stopped() && !system_.memory().grown() && !system_.memory().left_range() &&
+         !system_.memory().mixed_sizes() && !system_.cut;
 }
 
 void AttackSearch::expand(Index index) {

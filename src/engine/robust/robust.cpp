@@ -146,6 +146,9 @@ class RobustCheck {
         reason = fmt::format("thread {} executes more than {} instructions in a row without touching memory",
                              program_.threads[*system.cut].name, options_.local_steps);
         bound("local_steps", std::to_string(options_.local_steps));
+      } else if (const auto mixed = system.memory().mixed_sizes()) {
+        reason = fmt::format("{} and {} overlap, but are accessed with different sizes",
+                             program_.address_name(mixed->first), program_.address_name(mixed->second));
       } else if (context_.stopped()) {
         reason = describe(context_.stop_reason());
       } else if (system.memory().left_range()) {

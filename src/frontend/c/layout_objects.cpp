@@ -169,7 +169,6 @@ void Globals::add_objects_of(const Global& global, const std::string& name, Valu
     SharedObject object{.name = fmt::format("{}+{} (padding)", name, run.offset),
                         .base = address + static_cast<Value>(run.offset),
                         .type = {8, false},
-                        .position = positions.of(variable),
                         .constant = global.variable->isConstant()};
     object.initial = initial_values(global, run, object.type);
     program.objects.push_back(std::move(object));
@@ -177,7 +176,8 @@ void Globals::add_objects_of(const Global& global, const std::string& name, Valu
 }
 
 // The bytes of the type that belong to no cell: they are there, and programs that look at a variable byte by
-// byte read them. Not of large variables, where they would be many.
+// byte read them. Having no place in the source, they are shown to nobody who does not ask. Not of large
+// variables, where they would be many.
 std::vector<CellRun> Globals::padding_of(const Global& global) {
   constexpr std::uint64_t kLargest = 4096;
   const std::uint64_t size = global.layout.size;
