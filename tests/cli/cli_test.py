@@ -894,16 +894,12 @@ class Rmm(Cli):
             for number in ("2", "any"):
                 self.assertIn("creates its own threads", self.fails(1, "-n", command, "n.c", "-n", number))
 
-    def test_a_bound_on_loops_adds_no_executions(self):
-        self.write("cas.c", """
+    def test_executions_that_a_bound_cuts_are_counted_apart(self):
+        self.write("cut.c", """
 #include <pthread.h>
 #include <stdatomic.h>
-atomic_int x, y;
+atomic_int y;
 static void *p(void *a) {
-  for (;;) {
-    int e = atomic_load(&x);
-    if (atomic_compare_exchange_strong(&x, &e, e + 1)) break;
-  }
   for (int i = 0; i < 3; i++) atomic_fetch_add(&y, 1);
   return a;
 }
@@ -912,20 +908,18 @@ int main(void) {
   for (int i = 0; i < 2; i++) pthread_create(&t, 0, p, 0);
 }
 """)
-        count = lambda *options: json.loads(self.weir("explore", "cas.c", "--json", *options, code=None).stdout)
+        count = lambda *options: json.loads(self.weir("explore", "cut.c", "--json", *options).stdout)
         all_of_them = count()
         self.assertEqual(all_of_them["cut"], 0)
-        for bound in ("1", "2", "3", "4"):
+        for bound in ("1", "2"):
             bounded = count("--unroll", bound)
-            self.assertLessEqual(bounded["traces"], all_of_them["traces"])
-        self.assertEqual(bounded["traces"], all_of_them["traces"])
-        self.assertGreater(count("--unroll", "2")["cut"], 0)
+            self.assertEqual(bounded["traces"], 0)
+            self.assertGreater(bounded["cut"], 0)
+        self.assertEqual(count("--unroll", "3")["traces"], all_of_them["traces"])
 
     def test_outcomes_are_numbers(self):
-        self.write("n.imp", "program P variables a = b = c = 0 process A begin a := 2; b := 7 end")
-        out = self.weir("outcomes", "n.imp", code=0).stdout
-        self.assertIn("a=2", out.replace(" ", ""))
-        self.assertIn("b=7", out.replace(" ", ""))
+        self.write("n.imp", "program P variables a = b = c = 0 process A begin a := 2; b := 7 end\n")
+        self.assertIn("  a  b  c\n  2  7  0\n", self.weir("outcomes", "n.imp", code=0).stdout)
 
     def test_locked_blocks_that_only_read(self):
         process = "process text write: {0} := 1; locked {{ {1} }}; CS: nop\n"
@@ -1024,7 +1018,7 @@ class ArraySystems(Cli):
         for name in ("three.cub", "any.cub"):
             self.assertIn("reachable with 3 processes", self.weir("check", name, code=10).stdout)
         self.weir("check", "two.cub", "-n", "2", code=0)
-        self.assertIn("for 2 to 2 processes, as number_procs says", self.fails(2, "program", "check", "two.cub", "-n", "3"))
+        self.assertIn("for 1 to 2 processes, as number_procs says", self.fails(2, "program", "check", "two.cub", "-n", "3"))
         self.weir("convert", "two.cub", "--to", "array", "-o", "again.cub", code=0)
         self.weir("check", "again.cub", "-q", "--certificate", "two.smt2", code=0)
         if shutil.which("z3"):

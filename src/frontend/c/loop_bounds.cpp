@@ -49,8 +49,7 @@ bool changes_memory(const llvm::Instruction& instruction) {
 bool is_carried(const llvm::Value* value, const llvm::Loop& loop,
                 llvm::SmallPtrSetImpl<const llvm::Value*>& seen) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  if (instruction == nullptr || !loop.contains(instruction) ||
-      llvm::isa<llvm::LoadInst, llvm::AtomicCmpXchgInst>(instruction))
+  if (instruction == nullptr || !loop.contains(instruction) || llvm::isa<llvm::LoadInst>(instruction))
     return false;
   if (!seen.insert(instruction).second) return false;
   if (llvm::isa<llvm::PHINode>(instruction) && instruction->getParent() == loop.getHeader()) return true;
@@ -69,36 +68,9 @@ bool carries_values(const llvm::Loop& loop) {
   return false;
 }
 
-bool says_success(const llvm::Value* condition, const llvm::AtomicCmpXchgInst& exchange) {
-  const auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(condition);
-  return part != nullptr && part->getAggregateOperand() == &exchange && part->getIndices().front() == 1;
-}
-
-// Is the loop left when the exchange succeeds? Then an iteration that is repeated has changed nothing.
-bool ends_loop(const llvm::AtomicCmpXchgInst& exchange, const llvm::Loop& loop) {
-  llvm::SmallVector<const llvm::BasicBlock*> open{exchange.getParent()};
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 8> seen;
-  while (!open.empty()) {
-    const llvm::BasicBlock* block = open.pop_back_val();
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-    if (branch == nullptr) return false;
-    const bool decides = branch->isConditional() && says_success(branch->getCondition(), exchange);
-    for (unsigned i = 0; i < (decides ? 1 : branch->getNumSuccessors()); ++i) {
-      const llvm::BasicBlock* next = branch->getSuccessor(i);
-      if (next == loop.getHeader()) return false;
-      if (loop.contains(next) && seen.insert(next).second) open.push_back(next);
-    }
-  }
-  return true;
-}
-
 bool is_spin(const llvm::Loop& loop) {
-  const auto changes = [&](const llvm::Instruction& instruction) {
-    const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
-    return exchange != nullptr ? !ends_loop(*exchange, loop) : changes_memory(instruction);
-  };
   for (const llvm::BasicBlock* block : loop.blocks())
-    if (llvm::any_of(*block, changes)) return false;
+    if (llvm::any_of(*block, changes_memory)) return false;
   return !carries_values(loop);
 }
 
