@@ -1,4 +1,5 @@
 // expect: all safe
+// compiler: -fno-builtin
 // native: 0
 // Sizes that no object can have are refused, with the reason; so are alignments that posix_memalign does not know.
 #include <assert.h>
