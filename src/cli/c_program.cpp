@@ -97,6 +97,7 @@ COptions c_options(const CommandLine& line) {
           .unroll = number(OptionId::kUnroll),
           .nondet_low = range.low,
           .nondet_high = range.high,
+          .process_ends = line.command == Command::kCheck || line.command == Command::kExplain,
           .spurious_wakeups = !settings.flag(OptionId::kNoSpurious) && line.command != Command::kExplore,
           .threads = number(OptionId::kThreads)};
 }

@@ -19,6 +19,7 @@ struct COptions {
   std::vector<std::string> compiler_arguments;  // for clang: -I, -D, -std and others
   std::uint32_t unroll = 0;                     // how often a loop may be repeated; 0: as often as it likes
   Value nondet_low = 0, nondet_high = 3;        // what __VERIFIER_nondet_* of more than one bit gives
+  bool process_ends = true;      // when main returns; otherwise the other threads go on to their ends
   bool spurious_wakeups = true;  // a thread that waits for a condition variable may wake up without a signal
   std::uint32_t threads = 0;  // how many threads may ever be created, main included; 0: found out, at most 64
 };

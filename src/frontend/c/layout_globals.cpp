@@ -25,15 +25,6 @@ constexpr std::uint64_t kMostBytes = 1 << 26;
 
 Value round_up(Value value, Value alignment) { return (value + alignment - 1) / alignment * alignment; }
 
-bool starts_undefined(const llvm::GlobalVariable& variable) {
-  return variable.hasInitializer() && llvm::isa<llvm::UndefValue>(variable.getInitializer());
-}
-
-const llvm::DIType* type_of(const llvm::GlobalVariable& variable) {
-  const auto* known = variable_of(variable);
-  return known == nullptr ? nullptr : known->getType();
-}
-
 // Does the address of the variable get to where somebody else could use it?
 bool address_escapes(const llvm::Value& address, unsigned depth = 0) {
   if (depth > 32) return true;
@@ -141,11 +132,12 @@ void Globals::place(const llvm::GlobalVariable& variable, const CellsInUse& in_u
     global.is_private = true;
     global.address = round_up(static_cast<Value>(thread_local_bytes_), 16);
     thread_local_bytes_ = static_cast<std::uint64_t>(global.address + size);
-  } else if (usable && starts_undefined(variable) && has_ambiguous_union(type_of(variable)) &&
-             global.layout.size <= kLargestBlock) {
+  } else if (usable && variable.isThreadLocal() && global.layout.size <= kLargestBlock) {
+    BlockAddress block{.number = block_count_++, .kind = BlockKind::kStack, .size = static_cast<std::uint64_t>(size)};
     global.is_block = true;
-    global.address =
-        encode(BlockAddress{.number = block_count_++, .kind = BlockKind::kStack, .size = global.layout.size});
+    global.address = encode(block);
+    block.thread = 1;
+    global.copy_distance = encode(block) - global.address;
   } else {
     const Value alignment =
         std::max<Value>(kGap, static_cast<Value>(variable.getAlign().valueOrOne().value()));

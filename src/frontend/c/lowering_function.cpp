@@ -154,7 +154,7 @@ void FunctionLowering::lower_entry() {
   entered_ = true;
   const llvm::StringRef name = source.getName();
   if (name == kMainEntry || name == kThreadEntry) initialise_thread_locals();
-  if (name == kMainEntry) allocate_global_blocks();
+  if (name == kMainEntry || name == kThreadEntry) allocate_thread_blocks();
   allocate_variables();
   copy_parameters();
 }
@@ -166,25 +166,41 @@ void FunctionLowering::initialise_thread_locals() {
     WEIR_CHECK(base >= private_bytes_, "thread-local variables come first");
     privates_.push_back({name_of(*global->variable), base, global->layout.size});
     private_bytes_ = base + global->layout.size;
-    for (const CellRun& run : global->layout.runs) {
-      const Type type{static_cast<std::uint8_t>(run.bytes * 8), run.is_integer};
-      const std::vector<Value> initial = module.globals.initial_values(*global, run, type);
-      for (std::uint64_t k = 0; k < run.count; ++k)
-        if (initial[k] != kUninitialised)
-          emitter.store(build.frame(base + run.offset + k * run.stride), build.constant(initial[k], type),
-                        type, {});
-    }
+    initialise(*global, build.frame(base));
   }
 }
 
-// Their addresses are known before they exist: these are the first blocks of the stack.
-void FunctionLowering::allocate_global_blocks() {
+void FunctionLowering::initialise(const Global& global, ExprId address) {
+  for (const CellRun& run : global.layout.runs) {
+    const Type type{static_cast<std::uint8_t>(run.bytes * 8), run.is_integer};
+    const std::vector<Value> initial = module.globals.initial_values(global, run, type);
+    for (std::uint64_t k = 0; k < run.count; ++k)
+      if (initial[k] != kUninitialised)
+        emitter.store(build.plus(address, static_cast<Value>(run.offset + k * run.stride)),
+                      build.constant(initial[k], type), type, {});
+  }
+}
+
+// Those that others may reach. Their addresses are known before they exist: these are the first blocks of the stack of
+// each thread.
+void FunctionLowering::allocate_thread_blocks() {
+  const std::vector<const Global*>& blocks = module.globals.blocks();
+  if (blocks.empty()) return;
   const RegisterId address = emitter.fresh(kAddress);
-  for (const Global* global : module.globals.blocks())
+  for (const Global* global : blocks)
     emitter.emit({.op = Opcode::kAllocate,
                   .block = BlockKind::kStack,
                   .result = address,
-                  .a = build.address(global->layout.size)});
+                  .a = build.address(std::max<std::uint64_t>(1, global->layout.size)),
+                  .message = name_of(*global->variable)});
+  atomically("initialises its thread-local variables", [&] {
+    for (const Global* global : blocks) initialise(*global, variable_address(*global->variable));
+  });
+}
+
+void FunctionLowering::release_thread_blocks() {
+  for (const Global* global : module.globals.blocks())
+    emitter.emit({.op = Opcode::kFree, .block = BlockKind::kStack, .a = variable_address(*global->variable)});
 }
 
 // --- Atomic blocks

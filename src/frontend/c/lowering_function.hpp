@@ -100,6 +100,8 @@ class FunctionLowering {
   // Blocks that the function releases when it returns; 0 as long as there is none.
   RegisterId add_stack_block(std::string name);
   void release_stack_blocks();  // also when the thread ends inside the function
+  // Thread-local variables that others may reach end when the thread does.
+  void release_thread_blocks();
   // The scope of a variable is entered, or left.
   void begin_variable(const llvm::AllocaInst& variable);
   void end_variable(const llvm::AllocaInst& variable);
@@ -114,7 +116,8 @@ class FunctionLowering {
   void prepare_blocks();
   void lower_entry();
   void initialise_thread_locals();
-  void allocate_global_blocks();
+  void initialise(const Global& global, ExprId address);
+  void allocate_thread_blocks();
   void lower_block(const llvm::BasicBlock& block);
   void lower_instruction(const llvm::Instruction& instruction);
   void lower_computation(const llvm::Instruction& instruction);

@@ -90,6 +90,7 @@ const llvm::StringMap<Handler>& handlers() {
       {"__weir_give_up",
        [](FunctionLowering& l, const CallBase& c) { l.emitter.give_up(text_argument(c, 0)); }},
       {"__weir_end_variables", [](FunctionLowering& l, const CallBase&) { l.release_stack_blocks(); }},
+      {"__weir_end_thread_variables", [](FunctionLowering& l, const CallBase&) { l.release_thread_blocks(); }},
       {"__weir_wakes_early", wakes_early},
       {"__weir_thread_stop",
        [](FunctionLowering& l, const CallBase&) { l.emitter.finish({.op = Opcode::kStop}); }},
@@ -100,6 +101,10 @@ const llvm::StringMap<Handler>& handlers() {
       {"__weir_thread_limit",
        [](FunctionLowering& l, const CallBase& c) {
          l.define(c, l.build.constant(l.module.thread_limit, {32, true}));
+       }},
+      {"__weir_process_ends",
+       [](FunctionLowering& l, const CallBase& c) {
+         l.define(c, l.build.constant(l.module.options.process_ends ? 1 : 0, {32, true}));
        }},
       {"__weir_choose", choose},
       {"__weir_allocate", [](FunctionLowering& l, const CallBase& c) { allocate(l, c, BlockKind::kHeap); }},

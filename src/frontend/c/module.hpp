@@ -13,8 +13,8 @@
 //    value comes from a call of `__weir_uninitialised.<type>` (through phis), never from `undef`.
 //  - Other allocas stand at the start of the entry block, have a constant size, and are `private_allocas` or
 //  not. One
-//    that is not may be reached by other threads, and becomes a stack block. Those of main are globals by
-//    now.
+//    that is not may be reached by other threads, or used when it has ended, and becomes a stack block; it
+//    has marks where it begins and ends (lifetimes.hpp), which private ones have not.
 //  - Bounded loops (`COptions::unroll`) contain their counters and a call of `__weir_give_up`.
 //  - No two loads, stores or other accesses of the source were merged, removed, reordered or invented.
 #pragma once

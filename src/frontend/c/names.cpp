@@ -167,53 +167,6 @@ void add_cuts(const DIType* type, std::uint64_t offset, ScalarPlaces& cuts) {
   }
 }
 
-bool cut_alike(const ScalarPlaces& a, const ScalarPlaces& b) {
-  for (const auto& [x, m] : a)
-    for (const auto& [y, n] : b)
-      if (x < y + n && y < x + m && (x != y || m != n)) return false;
-  return true;
-}
-
-bool is_ambiguous(const DICompositeType& type) {
-  std::vector<ScalarPlaces> members;
-  for (const auto* element : type.getElements()) {
-    const auto* member = llvm::dyn_cast<DIDerivedType>(element);
-    if (member == nullptr || member->isStaticMember()) continue;
-    add_cuts(member->getBaseType(), 0, members.emplace_back());
-  }
-  for (std::size_t i = 1; i < members.size(); ++i)
-    for (std::size_t k = 0; k < i; ++k)
-      if (!cut_alike(members[i], members[k])) return true;
-  return false;
-}
-
-bool is_runtime_type(llvm::StringRef name) {
-  return name.starts_with("pthread_") || name.starts_with("__pthread") || name == "sem_t" ||
-         name == "mtx_t" || name == "cnd_t" || name == "__mtx_t" || name == "__cnd_t";
-}
-
-bool search_ambiguous_union(const DIType* type, unsigned depth) {
-  constexpr unsigned kDeepest = 16;
-  if (depth > kDeepest) return true;
-  // The names of the runtime's types are typedefs of unions without a name.
-  while (const auto* derived = llvm::dyn_cast_or_null<DIDerivedType>(type)) {
-    if (is_runtime_type(derived->getName())) return false;
-    if (without_qualifiers(derived) == derived) return false;  // a pointer
-    type = derived->getBaseType();
-  }
-  const auto* composite = llvm::dyn_cast_or_null<DICompositeType>(type);
-  if (composite == nullptr || is_runtime_type(composite->getName())) return false;
-  if (composite->getTag() == llvm::dwarf::DW_TAG_array_type)
-    return search_ambiguous_union(composite->getBaseType(), depth + 1);
-  if (composite->getTag() == llvm::dwarf::DW_TAG_union_type && is_ambiguous(*composite)) return true;
-  if (!is_record(*composite)) return false;
-  for (const auto* element : composite->getElements())
-    if (const auto* member = llvm::dyn_cast<DIDerivedType>(element);
-        member != nullptr && !member->isStaticMember())
-      if (search_ambiguous_union(member->getBaseType(), depth + 1)) return true;
-  return false;
-}
-
 }  // namespace
 
 std::optional<ScalarPlaces> scalars_of(const llvm::DIType* type) {
@@ -225,8 +178,6 @@ std::optional<ScalarPlaces> scalars_of(const llvm::DIType* type) {
     if (places[i - 1].first + places[i - 1].second > places[i].first) return std::nullopt;
   return places;
 }
-
-bool has_ambiguous_union(const llvm::DIType* type) { return search_ambiguous_union(type, 0); }
 
 const llvm::DILocalVariable* variable_of(const llvm::Value& value) {
   if (llvm::isa<llvm::AllocaInst>(value)) return declared_variable(value);

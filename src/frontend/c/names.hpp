@@ -36,11 +36,6 @@ const llvm::DIType* type_at(const llvm::DIType* type, std::uint64_t offset);
 using ScalarPlaces = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 std::optional<ScalarPlaces> scalars_of(const llvm::DIType* type);
 
-// Does the type contain a union whose members are cut into scalars in different ways, so that the memory may
-// be accessed by different widths? Unions of the runtime's own types (pthread_mutex_t and others) do not
-// count.
-bool has_ambiguous_union(const llvm::DIType* type);
-
 // What stands at one place within a variable.
 struct MemberName {
   std::string path;  // to be appended to the variable's name: ".items", "[3].next", or nothing

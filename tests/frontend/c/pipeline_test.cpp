@@ -351,16 +351,32 @@ TEST(Escape, ArraysOfVariableSizeAreNotPrivate) {
   EXPECT_THAT(allocas(module, false), ElementsAre("vla"));
 }
 
-TEST(Escape, OfMainBecomesAGlobal) {
+TEST(Escape, OfMainStaysOnItsStack) {
   const auto module = prepared("int *p;\nint main() { int shared[2]; p = shared; return *p; }");
   EXPECT_THAT(allocas(module, true), IsEmpty());
-  const llvm::GlobalVariable* shared = module.module->getGlobalVariable("shared", true);
-  ASSERT_NE(shared, nullptr);
-  EXPECT_TRUE(llvm::isa<llvm::UndefValue>(shared->getInitializer()));
-  llvm::SmallVector<llvm::DIGlobalVariableExpression*> information;
-  shared->getDebugInfo(information);
-  ASSERT_EQ(information.size(), 1u);
-  EXPECT_EQ(information[0]->getVariable()->getName(), "shared");
+  EXPECT_THAT(allocas(module, false), ElementsAre("shared"));
+}
+
+TEST(Escape, WhatIsOnlyUsedWhileItLivesIsPrivate) {
+  const auto module = prepared(
+      "int main(int c, char **v) { for (int i = 0; i < c; i++) { int x[2] = {i}; int *p = x + c; *p = x[0]; } }");
+  EXPECT_THAT(allocas(module, true), Contains("x"));
+}
+
+TEST(Escape, WhatIsUsedAfterItsBlockIsNot) {
+  const auto module = prepared("int main() { int *p; { int x[2]; p = x; *p = 1; } return *p; }");
+  EXPECT_THAT(allocas(module, false), ElementsAre("x"));
+}
+
+TEST(Escape, NorWhatALaterRoundUses) {
+  const auto module = prepared(
+      "int main(int c, char **v) { int *p = 0; while (c--) { int x[2] = {c}; if (p) *p = 1; p = x; } }");
+  EXPECT_THAT(allocas(module, false), ElementsAre("x"));
+}
+
+TEST(Escape, ScalarsUsedAfterTheirBlockStayInMemory) {
+  const auto module = prepared("int main() { int *p; { int x = 1; p = &x; } return *p; }");
+  EXPECT_THAT(allocas(module, false), ElementsAre("x"));
 }
 
 const char* const kThread = R"(

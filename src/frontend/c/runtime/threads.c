@@ -23,6 +23,7 @@ static _Thread_local int joined_here;
 static void finish(void* result) {
   struct __weir_thread* self = &__weir_threads[__weir_self()];
   if (__weir_at_thread_end) __weir_at_thread_end();
+  __weir_end_thread_variables();
   __weir_atomic_begin("ends");
   self->result = result;
   self->state = kFinished;
@@ -49,7 +50,7 @@ void __weir_await_others(void) {
 // else runs is it a state like any other, in which memory that was not released can be seen.
 void __weir_end_program(void) {
   int alone = __weir_self() == 0 && joined_here == __weir_thread_limit() - 1;
-  if (!alone) {
+  if (!alone && __weir_process_ends()) {
     __weir_atomic_begin("ends the program");
     alone = !another_runs();
     __weir_atomic_end();
@@ -58,12 +59,16 @@ void __weir_end_program(void) {
   __weir_thread_stop();
 }
 
-// Returning from main is to call exit.
+// Returning from main is to call exit. Where executions are counted or their ends compared, the others go on instead:
+// they could have been faster.
 void __weir_program_main(void) {
   __weir_run_constructors();
   __weir_call_main();
   __weir_main_returned();
-  __weir_end_program();
+  if (__weir_process_ends()) __weir_end_program();
+  __weir_atomic_begin("ends");
+  __weir_threads[0].state = kFinished;
+  __weir_atomic_end();
 }
 
 void __weir_thread_main(void) {

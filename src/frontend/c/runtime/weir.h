@@ -22,6 +22,7 @@ void __weir_give_up(const char* reason) WEIR_NORETURN;
 
 // The variables of the functions that the thread is in end.
 void __weir_end_variables(void);
+void __weir_end_thread_variables(void);  // its thread-local ones
 // Any answer: does a thread that is about to wait for a condition variable wake up without a signal?
 int __weir_wakes_early(void);
 // The calling thread stops, as if its outermost function returned.
@@ -29,6 +30,7 @@ void __weir_thread_stop(void) WEIR_NORETURN;
 
 int __weir_self(void);                      // number of the thread, main is 0
 int __weir_thread_limit(void);              // how many threads there are, dormant ones included
+int __weir_process_ends(void);              // does it, when main returns? A constant
 int __weir_choose(int low, int high);       // constants
 void* __weir_allocate(unsigned long size);  // uninitialised, aligned to 16 bytes
 // C++: released by the function of the same kind only.
