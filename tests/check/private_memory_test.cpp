@@ -95,7 +95,7 @@ TEST(PrivateMemory, WaitsNeitherForTheLockNorForTheBuffer) {
     TextProgram text("shared x = 0\n");
     text.thread("Q", {"lock"});
     text.thread("P",
-                {"store x := 1", "store sequential [frame(0)] := 1", "rmw add [frame(0)], 1",
+                {"store x := 1", "store [frame(0)] := 1", "store release [frame(0)] := 2",
                  "r := load sequential [frame(0)] wait 0"},
                 locals);
     const Program program = text.program();
@@ -105,6 +105,22 @@ TEST(PrivateMemory, WaitsNeitherForTheLockNorForTheBuffer) {
     EXPECT_EQ(observe(program, state, "P.r"), 2);
     EXPECT_EQ(state.buffers[1].size(), 1u);
   }
+}
+
+// A locked instruction drains the buffer, whatever it accesses.
+TEST(PrivateMemory, UpdatesWaitForTheBuffer) {
+  for (const char* access : {"rmw add [frame(0)], 1", "store sequential [frame(0)] := 1"})
+    for (const Model model : {Model::kTso, Model::kPso}) {
+      TextProgram text("shared x = 0\n");
+      text.thread("P", {"store [frame(0)] := 0", "store x := 1", access}, "  private a : 8\n");
+      const Program program = text.program();
+      const ReferenceMachine machine(program, model);
+      ReferenceState state = after_instruction(machine, machine.initial(), ThreadId(0));
+      state = after_instruction(machine, state, ThreadId(0));
+      const auto steps = machine.steps(state);
+      ASSERT_EQ(steps.size(), 1u) << access;
+      EXPECT_EQ(steps[0].steps[0].kind, WitnessStep::Kind::kFlush) << access;
+    }
 }
 
 TEST(PrivateMemory, FailsWithoutWaitingForTheLock) {

@@ -59,15 +59,23 @@ TEST(TracesOfMemory, AreNotCompleteWithMixedSizes) {
   EXPECT_FALSE(all_traces(text.program(), Model::kSc).complete);
 }
 
-// Store buffering where a private update or a constant stands between the store and the load: no fence.
+// Store buffering where something local stands between the store and the load.
+BruteForceVerdict store_buffering_with(const char* between) {
+  TextProgram text("constant k = 5\nshared x = 0\nshared y = 0\n");
+  text.thread("P", {"store [frame(0)] := 0", "store x := 1", between, "r := load y"}, "  private a : 8\n");
+  text.thread("Q", {"store y := 1", "fence full", "r := load x"});
+  return compare_traces(text.program());
+}
+
 TEST(TracesOfMemory, LocalStepsDoNotFence) {
   for (const char* between :
-       {"rmw add [frame(0)], 1", "store sequential [frame(0)] := 1", "s := load k", "s := self"}) {
-    TextProgram text("constant k = 5\nshared x = 0\nshared y = 0\n");
-    text.thread("P", {"store [frame(0)] := 0", "store x := 1", between, "r := load y"}, "  private a : 8\n");
-    text.thread("Q", {"store y := 1", "fence full", "r := load x"});
-    EXPECT_EQ(compare_traces(text.program()), BruteForceVerdict::kNotRobust) << between;
-  }
+       {"store [frame(0)] := 1", "s := load sequential [frame(0)]", "s := load k", "s := self"})
+    EXPECT_EQ(store_buffering_with(between), BruteForceVerdict::kNotRobust) << between;
+}
+
+TEST(TracesOfMemory, LockedInstructionsOnPrivateMemoryDo) {
+  for (const char* between : {"rmw add [frame(0)], 1", "store sequential [frame(0)] := 1"})
+    EXPECT_EQ(store_buffering_with(between), BruteForceVerdict::kRobust) << between;
 }
 
 // The witness that a program's first violation has, by walking through all steps of one thread after another.
@@ -102,14 +110,17 @@ TEST(Buffering, PairsFreesWithTheirFlushes) {
   EXPECT_TRUE(std::ranges::none_of(find_buffering(program, straight).buffered, std::identity()));
 }
 
-TEST(ReplayTriangular, IsNotStoppedByPrivateUpdates) {
-  TextProgram text("shared x = 0\nshared y = 0\n");
-  text.thread("P", {"store [frame(0)] := 0", "store x := 1", "rmw add [frame(0)], 1", "r := load y"},
-              "  private a : 8\n");
-  text.thread("Q", {"store y := 1"});
-  Witness witness = run_alone(text.program(), Model::kSc);
-  witness.violation.kind = ViolationKind::kTriangularRace;
-  EXPECT_TRUE(replay(text.program(), witness).reproduced);
+TEST(ReplayTriangular, IsStoppedByPrivateUpdatesButNotByPrivateStores) {
+  const auto reproduced = [](const char* between) {
+    TextProgram text("shared x = 0\nshared y = 0\n");
+    text.thread("P", {"store [frame(0)] := 0", "store x := 1", between, "r := load y"}, "  private a : 8\n");
+    text.thread("Q", {"store y := 1"});
+    Witness witness = run_alone(text.program(), Model::kSc);
+    witness.violation.kind = ViolationKind::kTriangularRace;
+    return replay(text.program(), witness).reproduced;
+  };
+  EXPECT_TRUE(reproduced("store [frame(0)] := 1"));
+  EXPECT_FALSE(reproduced("rmw add [frame(0)], 1"));
 }
 
 // Files and minimisation.

@@ -96,8 +96,8 @@ TEST(ThreadAutomaton, AnEndlessLocalRunIsCut) {
 
 // So far that the address looks like that of a block of another size, kind or number.
 TEST(ThreadAutomaton, FarOutOfABlockIsOutOfBounds) {
-  for (const std::uint64_t distance : {std::uint64_t{16}, std::uint64_t{1} << 19, std::uint64_t{1} << 38,
-                                       std::uint64_t{1} << 40, ~std::uint64_t{0} << 19}) {
+  for (const std::uint64_t distance : {std::uint64_t{16}, std::uint64_t{1} << 13, std::uint64_t{1} << 24,
+                                       std::uint64_t{1} << 27, ~std::uint64_t{0} << 13}) {
     TinyProgram tiny({"x"});
     Program& program = tiny.program();
     TinyThread p = tiny.thread("P");

@@ -87,7 +87,7 @@ class OddProgramBuilder {
     if (program_.open_memory) return;
     std::uint64_t offset = 0;
     for (std::size_t i = below(3); i > 0; --i) {
-      offset += *rc::gen::element<std::uint64_t>(0, 0, 8, std::uint64_t{1} << 38);
+      offset += *rc::gen::element<std::uint64_t>(0, 0, 8, std::uint64_t{1} << 28);
       function.privates.push_back({.name = name(), .offset = offset, .size = below(20)});
       offset += function.privates.back().size;
     }
@@ -132,6 +132,7 @@ class OddProgramBuilder {
     const bool result_is_wide = i.result && registers[i.result.index()].type.bits == 64;
     if (i.op == Opcode::kAllocate && !result_is_wide) i.op = Opcode::kNop;
     i.block = static_cast<BlockKind>(below(3));
+    i.renews = i.op == Opcode::kFree && i.block == BlockKind::kStack && below(2) == 0;
     add_flags(i, result_is_wide);
     i.rmw = static_cast<RmwOp>(below(12));
     i.fence = static_cast<FenceKind>(below(2));

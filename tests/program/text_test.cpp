@@ -257,6 +257,7 @@ void expect_same_instruction(const Instruction& a, const Instruction& b) {
   RC_ASSERT(a.plain == b.plain);
   RC_ASSERT(a.copies == b.copies);
   if (a.op == Opcode::kAllocate || a.op == Opcode::kFree) RC_ASSERT(a.block == b.block);
+  RC_ASSERT(a.renews == b.renews);
   if (a.op == Opcode::kRmw) RC_ASSERT(a.rmw == b.rmw);
 }
 

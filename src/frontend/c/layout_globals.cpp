@@ -133,7 +133,8 @@ void Globals::place(const llvm::GlobalVariable& variable, const CellsInUse& in_u
     global.address = round_up(static_cast<Value>(thread_local_bytes_), 16);
     thread_local_bytes_ = static_cast<std::uint64_t>(global.address + size);
   } else if (usable && variable.isThreadLocal() && global.layout.size <= kLargestBlock) {
-    BlockAddress block{.number = block_count_++, .kind = BlockKind::kStack, .size = static_cast<std::uint64_t>(size)};
+    BlockAddress block{
+        .number = block_count_++, .kind = BlockKind::kStack, .size = static_cast<std::uint64_t>(size)};
     global.is_block = true;
     global.address = encode(block);
     block.thread = 1;

@@ -151,6 +151,31 @@ void end_with(llvm::AllocaInst& variable, const llvm::DILexicalBlock& block, llv
   for (llvm::Instruction* at : outside) end_lifetime(variable, *at);
 }
 
+bool has_stack_blocks(const llvm::Function& function,
+                      const llvm::DenseSet<const llvm::AllocaInst*>& privates) {
+  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
+    const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    return variable != nullptr && !privates.contains(variable);
+  });
+}
+
+// Calls of what was not inlined, but for those that the runtime makes when the thread has ended its
+// variables.
+bool calls_others(const llvm::Function& function) {
+  const llvm::DominatorTree dominators(const_cast<llvm::Function&>(function));  // it only looks at it
+  std::vector<const llvm::CallBase*> ends, calls;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call == nullptr || call->isInlineAsm()) continue;
+    const llvm::Function* callee = call->getCalledFunction();
+    if (callee != nullptr && callee->getName() == "__weir_end_variables") ends.push_back(call);
+    if (callee == nullptr || !callee->isDeclaration()) calls.push_back(call);
+  }
+  return llvm::any_of(calls, [&](const llvm::CallBase* call) {
+    return llvm::none_of(ends, [&](const llvm::CallBase* end) { return dominators.dominates(end, call); });
+  });
+}
+
 constexpr std::uint64_t kUnlimited = std::uint64_t{1} << 32;
 
 // How often a block can be executed in one activation of its function.
@@ -249,6 +274,13 @@ void drop_lifetimes(llvm::Module& module, const llvm::DenseSet<const llvm::Alloc
       const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(instruction.getOperand(1));
       if (variable == nullptr || variables.contains(variable)) instruction.eraseFromParent();
     }
+}
+
+bool keeps_variables_in_calls(const llvm::Module& module,
+                              const llvm::DenseSet<const llvm::AllocaInst*>& privates) {
+  return llvm::any_of(module, [&](const llvm::Function& function) {
+    return !function.isDeclaration() && has_stack_blocks(function, privates) && calls_others(function);
+  });
 }
 
 llvm::DenseMap<const llvm::AllocaInst*, Beginnings> count_beginnings(const llvm::Function& function) {

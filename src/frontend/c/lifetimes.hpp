@@ -36,6 +36,11 @@ bool outlives(const llvm::AllocaInst& variable, llvm::ArrayRef<const llvm::Value
 // Without those of these variables, nobody sees when they end.
 void drop_lifetimes(llvm::Module& module, const llvm::DenseSet<const llvm::AllocaInst*>& variables);
 
+// Can a function have variables that others may reach while it calls another one? Then a thread that ends in
+// the called one leaves them behind.
+bool keeps_variables_in_calls(const llvm::Module& module,
+                              const llvm::DenseSet<const llvm::AllocaInst*>& privates);
+
 // How often a variable can begin in one activation of its function.
 struct Beginnings {
   unsigned most = 1;    // different objects to be told apart

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "frontend/c/layout_unions.hpp"
+#include "frontend/c/lifetimes.hpp"
 #include "frontend/c/link.hpp"
 #include "frontend/c/lowering_function.hpp"
 #include "frontend/c/lowering_module.hpp"
@@ -29,6 +30,7 @@ ModuleLowering::ModuleLowering(const PreparedModule& prepared, std::string name,
       positions(program.sources),
       private_allocas(prepared.private_allocas),
       places(layouts, globals, private_allocas),
+      keeps_variables_in_calls(c::keeps_variables_in_calls(*prepared.module, prepared.private_allocas)),
       prepared_(prepared) {
   program.name = std::move(name);
   for (const llvm::Function& function : *prepared.module)

@@ -181,8 +181,8 @@ void FunctionLowering::initialise(const Global& global, ExprId address) {
   }
 }
 
-// Those that others may reach. Their addresses are known before they exist: these are the first blocks of the stack of
-// each thread.
+// Those that others may reach. Their addresses are known before they exist: these are the first blocks of the
+// stack of each thread.
 void FunctionLowering::allocate_thread_blocks() {
   const std::vector<const Global*>& blocks = module.globals.blocks();
   if (blocks.empty()) return;

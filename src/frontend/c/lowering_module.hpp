@@ -30,6 +30,7 @@ class ModuleLowering {
   Positions positions;
   const llvm::DenseSet<const llvm::AllocaInst*>& private_allocas;
   Places places;
+  const bool keeps_variables_in_calls;  // see lifetimes.hpp
 
   // The function in the program; it is lowered later. Code that runs inside an atomic block of its caller is
   // lowered apart, since it can have none of its own.

@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/StringMap.h>
 
+#include "frontend/c/link.hpp"
 #include "frontend/c/lowering_call.hpp"
 #include "frontend/c/lowering_copy.hpp"
 #include "frontend/c/lowering_function.hpp"
@@ -60,6 +61,15 @@ void choose(FunctionLowering& lowering, const CallBase& call) {
       {.op = Opcode::kChoose, .result = lowering.result_register(call), .low = *low, .high = *high});
 }
 
+// Those of functions that have called this one cannot be reached from here.
+void end_variables(FunctionLowering& lowering, const CallBase&) {
+  const bool outermost = lowering.source.getName() == kMainEntry || lowering.source.getName() == kThreadEntry;
+  if (!outermost && lowering.module.keeps_variables_in_calls)
+    return lowering.emitter.give_up(
+        "a thread ends inside several functions, and variables of the outer ones may be seen by others");
+  lowering.release_stack_blocks();
+}
+
 void wakes_early(FunctionLowering& lowering, const CallBase& call) {
   if (!lowering.module.options.spurious_wakeups)
     return lowering.define(call, lowering.build.constant(0, {32, true}));
@@ -89,8 +99,9 @@ const llvm::StringMap<Handler>& handlers() {
       {"__weir_halt", [](FunctionLowering& l, const CallBase&) { l.emitter.halt(); }},
       {"__weir_give_up",
        [](FunctionLowering& l, const CallBase& c) { l.emitter.give_up(text_argument(c, 0)); }},
-      {"__weir_end_variables", [](FunctionLowering& l, const CallBase&) { l.release_stack_blocks(); }},
-      {"__weir_end_thread_variables", [](FunctionLowering& l, const CallBase&) { l.release_thread_blocks(); }},
+      {"__weir_end_variables", end_variables},
+      {"__weir_end_thread_variables",
+       [](FunctionLowering& l, const CallBase&) { l.release_thread_blocks(); }},
       {"__weir_wakes_early", wakes_early},
       {"__weir_thread_stop",
        [](FunctionLowering& l, const CallBase&) { l.emitter.finish({.op = Opcode::kStop}); }},

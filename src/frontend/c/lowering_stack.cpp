@@ -169,19 +169,22 @@ void FunctionLowering::copy_parameters() {
 // --- Sizes that are computed
 // --------------------------------------------------------------------------------
 
-// In a loop it is a new block each time.
+// In a loop it is a new block each time, and ends with the function unless the loop gives it back.
 void FunctionLowering::lower_alloca(const llvm::AllocaInst& variable) {
   if (variable.isStaticAlloca()) return;  // when the function is entered
   const std::uint64_t element = data().getTypeAllocSize(variable.getAllocatedType());
   const ExprId count = build.cast(build.as_unsigned(use(*variable.getArraySize())), kAddress);
   const ExprId size = build.binary(ExprOp::kMul, count, build.address(element));
+  const RegisterId live = dynamic_blocks_.lookup(&variable);
+  emitter.when(build.compare(ExprOp::kNe, emitter.value_of(live), build.address(0)),
+               [&] { emitter.give_up("alloca() is called again before what it gave has ended"); });
   const RegisterId block = emitter.fresh(kAddress, name_of(variable));
   emitter.emit({.op = Opcode::kAllocate,
                 .block = BlockKind::kStack,
                 .result = block,
                 .a = size,
                 .message = name_of(variable)});
-  emitter.assign(dynamic_blocks_.lookup(&variable), emitter.value_of(block));
+  emitter.assign(live, emitter.value_of(block));
   values_[&variable] = {emitter.value_of(block)};
 }
 

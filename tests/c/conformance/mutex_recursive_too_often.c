@@ -1,7 +1,9 @@
-// expect: all unsafe assertion
-// message: unlocks a mutex that it does not hold
-// A recursive mutex that is unlocked once more than it was locked.
+// expect: all safe
+// native: 0
+// A recursive mutex that is unlocked once more than it was locked says so.
 #define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -9,8 +11,8 @@ static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 int main(void) {
   pthread_mutex_lock(&mutex);
   pthread_mutex_lock(&mutex);
-  pthread_mutex_unlock(&mutex);
-  pthread_mutex_unlock(&mutex);
-  pthread_mutex_unlock(&mutex);
+  assert(pthread_mutex_unlock(&mutex) == 0);
+  assert(pthread_mutex_unlock(&mutex) == 0);
+  assert(pthread_mutex_unlock(&mutex) == EPERM);
   return 0;
 }

@@ -359,7 +359,8 @@ TEST(Escape, OfMainStaysOnItsStack) {
 
 TEST(Escape, WhatIsOnlyUsedWhileItLivesIsPrivate) {
   const auto module = prepared(
-      "int main(int c, char **v) { for (int i = 0; i < c; i++) { int x[2] = {i}; int *p = x + c; *p = x[0]; } }");
+      "int main(int c, char **v) { for (int i = 0; i < c; i++) { int x[2] = {i}; int *p = x + c; *p = x[0]; "
+      "} }");
   EXPECT_THAT(allocas(module, true), Contains("x"));
 }
 

@@ -20,22 +20,22 @@ static int handler_count;
 static void (*call_handlers)(void);  // null as long as there are none
 static _Thread_local int registered_here;
 
-// Relaxed: that somebody registers a function while the program ends is not the runtime's race.
-#define get(cell) __atomic_load_n(&(cell), __ATOMIC_RELAXED)
-#define set(cell, value) __atomic_store_n(&(cell), (value), __ATOMIC_RELAXED)
+static int take_last(struct handler* taken) {
+  __weir_atomic_begin("takes a function to be called at exit");
+  int found = handler_count > 0;
+  if (found) *taken = handlers[--handler_count];
+  __weir_atomic_end();
+  return found;
+}
 
 // A handler that is called can register others, which are called next.
 static void call_all_handlers(void) {
-  int count;
-  while ((count = get(handler_count)) > 0) {
-    set(handler_count, count - 1);
-    struct handler* last = &handlers[count - 1];
-    void (*plain)(void) = get(last->plain);
-    if (plain) {
-      plain();
+  struct handler last;
+  while (take_last(&last)) {
+    if (last.plain) {
+      last.plain();
     } else {
-      void (*with_object)(void*) = get(last->with_object);
-      with_object(get(last->object));
+      last.with_object(last.object);
     }
   }
 }
@@ -43,14 +43,15 @@ static void call_all_handlers(void) {
 static int add_handler(void (*plain)(void), void (*with_object)(void*), void* object) {
   if (__weir_self() != 0)
     __weir_give_up("a thread other than main registers a function to be called at exit");
-  int count = get(handler_count);
-  if (count == kMostHandlers) __weir_give_up("more than 32 functions are registered to be called at exit");
-  struct handler* next = &handlers[count];
-  set(handler_count, count + 1);
-  set(next->plain, plain);
-  set(next->with_object, with_object);
-  set(next->object, object);
-  set(call_handlers, call_all_handlers);
+  __weir_atomic_begin("registers a function to be called at exit");
+  if (handler_count == kMostHandlers)
+    __weir_give_up("more than 32 functions are registered to be called at exit");
+  struct handler* next = &handlers[handler_count++];
+  next->plain = plain;
+  next->with_object = with_object;
+  next->object = object;
+  call_handlers = call_all_handlers;
+  __weir_atomic_end();
   registered_here = 1;
   return 0;
 }
@@ -63,18 +64,17 @@ int __cxa_atexit(void (*destructor)(void*), void* object, void* library) {
 }
 
 void __weir_main_returned(void) {
-  if (registered_here) get(call_handlers)();
+  if (registered_here) call_handlers();
 }
 
 void __weir_main_left(void) {
   if (!registered_here) return;
   __weir_await_others();
-  get(call_handlers)();
+  call_handlers();
 }
 
 void exit(int status) {
   (void)status;
-  void (*call)(void) = get(call_handlers);
-  if (call) call();
+  if (call_handlers) call_handlers();
   __weir_end_program();
 }
