@@ -361,7 +361,7 @@ TEST(Escape, WhatIsOnlyUsedWhileItLivesIsPrivate) {
   const auto module = prepared(
       "int main(int c, char **v) { for (int i = 0; i < c; i++) { int x[2] = {i}; int *p = x + c; *p = x[0]; "
       "} }");
-  EXPECT_THAT(allocas(module, true), Contains("x"));
+  EXPECT_THAT(allocas(module, true), testing::Contains("x"));
 }
 
 TEST(Escape, WhatIsUsedAfterItsBlockIsNot) {

@@ -14,7 +14,7 @@ enum { kThreadDetached = 1, kThreadSleeps = 2 };                  // flags
 int __weir_call_main(void);          // the user's main; made by the pipeline
 void __weir_run_constructors(void);  // of static objects; made by the pipeline
 
-static int threads_created;  // besides main
+static _Thread_local int created_here;
 
 _Thread_local void (*__weir_at_thread_end)(void);
 
@@ -81,10 +81,27 @@ void __weir_thread_main(void) {
   finish(start(argument));
 }
 
+// The slot that nobody else wants: those of main's threads follow main, and the first thread that another one creates
+// has the slot at the same distance from the end. So threads that create threads need not look at each other.
+static int preferred_slot(int created_before) {
+  if (__weir_self() == 0) return created_before + 1;
+  return created_before == 0 ? __weir_thread_limit() - __weir_self() : 0;
+}
+
+// In an atomic block.
+static int dormant_slot(int preferred) {
+  int limit = __weir_thread_limit();
+  if (preferred > 0 && preferred < limit && __weir_threads[preferred].state == kDormant) return preferred;
+  for (int slot = 1; slot < limit; slot++) {
+    if (__weir_threads[slot].state == kDormant) return slot;
+  }
+  __weir_give_up("more threads are created than --threads allows");
+}
+
 int __weir_spawn(void* (*start)(void*), void* argument, void* note, int detached, thread_id* id) {
+  int preferred = preferred_slot(created_here++);
   __weir_atomic_begin("creates a thread");
-  int slot = ++threads_created;
-  if (slot >= __weir_thread_limit()) __weir_give_up("more threads are created than --threads allows");
+  int slot = dormant_slot(preferred);
   struct __weir_thread* thread = &__weir_threads[slot];
   thread->start = start;
   thread->argument = argument;
