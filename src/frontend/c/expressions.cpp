@@ -139,8 +139,6 @@ ExprId Expressions::binary(ExprOp op, ExprId a, ExprId b) {
 }
 
 ExprId Expressions::plus(ExprId a, Value offset) {
-  if (const Expression& e = program_.expression(a); e.op == ExprOp::kFrame)
-    return frame(static_cast<std::uint64_t>(e.constant + offset));
   return binary(ExprOp::kAdd, a, constant(offset, type(a)));
 }
 
