@@ -5,7 +5,7 @@
 // inlined function ends where that function returns. A pointer that is used later points to nothing.
 //
 // A variable need not be watched while the program runs if every use of its address can be seen to lie within
-// its life. Others become blocks of the stack, which are released where they end (lowering_lifetimes.cpp).
+// its life. Others become blocks of the stack, which are released where they end (lowering_stack.cpp).
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
