@@ -219,21 +219,43 @@ std::vector<ReferenceMachine::PendingAccess> ReferenceMachine::pending_accesses(
   for (std::size_t i = 0; i < program_.threads.size(); ++i)
     for (const EdgeId edge : edges_ahead(program_, state, ThreadId(i))) {
       const Opcode op = program_.edge(edge).instruction.op;
+      if (op == Opcode::kAtomicBegin) add_block_accesses(state, ThreadId(i), edge, found);
       if (op != Opcode::kLoad && op != Opcode::kStore && op != Opcode::kRmw) continue;
       ReferenceState tried = state;
       const Execution execution = execute(tried, ThreadId(i), edge, 0, /*in_block=*/false);
       if (!execution.succeeded() && !execution.failed_by_content) continue;
       if (region_of(program_, execution.step.address) != Region::kShared) continue;
-      found.push_back({ThreadId(i), edge, execution.step.address});
+      found.push_back({ThreadId(i), edge, execution.step.address, writes(execution.step)});
     }
   return found;
+}
+
+bool ReferenceMachine::writes(const WitnessStep& step) const {
+  const Opcode op = program_.edge(step.edge).instruction.op;
+  return op == Opcode::kStore || (op == Opcode::kRmw && step.stored);
+}
+
+// Those of every way through the block. One that fails is a violation anyway.
+void ReferenceMachine::add_block_accesses(const ReferenceState& state, ThreadId thread, EdgeId begin,
+                                          std::vector<PendingAccess>& found) const {
+  std::vector<ReferenceStep> ways;
+  add_block_steps(state, thread, begin, ways);
+  for (const ReferenceStep& way : ways) {
+    if (way.failure || way.unsupported) continue;
+    for (const WitnessStep& step : way.steps) {
+      const Opcode op = program_.edge(step.edge).instruction.op;
+      if (op != Opcode::kLoad && op != Opcode::kStore && op != Opcode::kRmw) continue;
+      if (region_of(program_, step.address) == Region::kShared)
+        found.push_back({thread, step.edge, step.address, writes(step), /*in_block=*/true});
+    }
+  }
 }
 
 bool ReferenceMachine::conflict(const PendingAccess& one, const PendingAccess& other) const {
   const Instruction& a = program_.edge(one.edge).instruction;
   const Instruction& b = program_.edge(other.edge).instruction;
-  const bool one_writes = a.op != Opcode::kLoad || b.op != Opcode::kLoad;
-  return one.address == other.address && one_writes && (a.plain || b.plain);
+  const bool one_is_plain = (a.plain && !one.in_block) || (b.plain && !other.in_block);
+  return one.address == other.address && (one.writes || other.writes) && one_is_plain;
 }
 
 std::optional<Violation> ReferenceMachine::leak(const ReferenceState& state) const {

@@ -50,11 +50,14 @@ class ReferenceMachine {
   std::optional<Violation> data_race(const ReferenceState& state) const;
   std::optional<Violation> leak(const ReferenceState& state) const;
 
-  // A load, store or read-modify-write of shared memory that a thread can execute now.
+  // A load, store or read-modify-write of shared memory that a thread can execute now, or that is in an atomic block
+  // that it can execute now.
   struct PendingAccess {
     ThreadId thread;
     EdgeId edge;
     Value address = 0;
+    bool writes = false;
+    bool in_block = false;  // of which it is a part: atomic, whatever the instruction says
   };
   // All pairs of conflicting ones, the thread with the lower number first.
   std::vector<std::pair<PendingAccess, PendingAccess>> data_races(const ReferenceState& state) const;
@@ -81,6 +84,9 @@ class ReferenceMachine {
   bool at(const ReferenceState& state, const ThreadLocation& place) const;
 
   std::vector<PendingAccess> pending_accesses(const ReferenceState& state) const;
+  bool writes(const WitnessStep& step) const;
+  void add_block_accesses(const ReferenceState& state, ThreadId thread, EdgeId begin,
+                          std::vector<PendingAccess>& found) const;
   bool conflict(const PendingAccess& one, const PendingAccess& other) const;
   std::optional<Value> block_left_behind(const ReferenceState& state) const;
 

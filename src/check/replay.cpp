@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "check/happens_before.hpp"
+#include "check/unordered_accesses.hpp"
 #include "check/reference_access.hpp"
 #include "check/reference_machine.hpp"
 #include "check/starvation_check.hpp"
@@ -128,6 +129,7 @@ class Replay {
  private:
   // Of the races there are now, one at the place that the witness speaks of.
   std::vector<RacingAccess> racing_accesses() const {
+    if (witness_.violation.property == kUnordered) return unordered_accesses();
     const auto races = machine_.data_races(state_);
     const auto is_meant = [&](const auto& race) {
       return program_.edge(race.first.edge).position == witness_.violation.position ||
@@ -138,6 +140,15 @@ class Replay {
     if (found == races.end()) return {};
     return {{found->first.thread, found->first.edge, found->first.address},
             {found->second.thread, found->second.edge, found->second.address}};
+  }
+
+  std::vector<RacingAccess> unordered_accesses() const {
+    const auto pair = unordered_at_end(program_, witness_);
+    if (!pair) return {};
+    const auto access = [&](std::size_t step) {
+      return RacingAccess{witness_.steps[step].thread, witness_.steps[step].edge, witness_.steps[step].address};
+    };
+    return {access(pair->first), access(pair->second)};
   }
 
   Complaint take(const WitnessStep& step, std::size_t index) {
@@ -261,6 +272,8 @@ class Replay {
         return unless(machine_.deadlocked(state_), "there is no deadlock");
       case ViolationKind::kRace:
         if (!properties.races) return "the program does not ask for the absence of data races";
+        if (claim.property == kUnordered)
+          return unless(unordered_at_end(program_, witness_).has_value(), "no two accesses are unordered");
         return unless(machine_.data_race(state_).has_value(), "there is no data race");
       case ViolationKind::kTriangularRace:
         if (witness_.model != Model::kSc) return "a triangular race is an execution under SC";

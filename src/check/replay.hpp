@@ -32,7 +32,7 @@ struct ReplayResult {
                                 // well but the violation was not there
   std::string failure;          // why, in one sentence, which counts the steps from 1
   std::optional<std::string> unsupported;  // not reproduced because of this, which nobody can execute
-  std::vector<RacingAccess> race;          // kRace, reproduced: the two accesses that can be executed now
+  std::vector<RacingAccess> race;          // kRace, reproduced: the two accesses
 };
 
 ReplayResult replay(const Program& program, const Witness& witness);

@@ -99,6 +99,7 @@ COptions c_options(const CommandLine& line) {
           .nondet_high = range.high,
           .process_ends = line.command == Command::kCheck || line.command == Command::kExplain,
           .spurious_wakeups = !settings.flag(OptionId::kNoSpurious) && line.command != Command::kExplore,
+          .races = settings.flag(OptionId::kRaces),
           .threads = number(OptionId::kThreads)};
 }
 

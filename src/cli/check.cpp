@@ -28,6 +28,7 @@
 #include "engine/schedules/random_schedules.hpp"
 #include "engine/smc/smc.hpp"
 #include "program/instances.hpp"
+#include "trace/data_race.hpp"
 
 namespace weir::cli {
 
@@ -146,9 +147,19 @@ DualOptions dual_options(const Settings& settings, ValueLimits values) {
           .jobs = jobs(settings)};
 }
 
+// State by state; and if that finds no data race, but atomic accesses are there that order nothing, execution by
+// execution.
+Answer search_races(const Program& program, const Settings& settings, ValueLimits values, Context& context) {
+  Answer answer = check_explicit(program, explicit_options(settings, std::move(values)), context);
+  if (answer.verdict != Verdict::kUnknown || context.stopped() || !has_unordered_atomics(program)) return answer;
+  Answer by_executions = check_smc(program, smc_options(settings), context);
+  return by_executions.verdict == Verdict::kUnknown && !context.stopped() ? answer : by_executions;
+}
+
 // State by state; but as soon as there are fewer executions than states, execution by execution.
 Answer search_states_or_executions(const Program& program, const Settings& settings, ValueLimits values,
                                    Context& context) {
+  if (program.properties.races) return search_races(program, settings, std::move(values), context);
   ExplicitOptions states = explicit_options(settings, std::move(values));
   if (!smc_obstacle(program).empty() || settings.given(OptionId::kRange))
     return check_explicit(program, states, context);

@@ -96,7 +96,8 @@ struct Expression {
   ThreadId thread;
 };
 
-// How strongly an access is ordered; the weakest is a plain machine access.
+// How strongly an access is ordered; the weakest is a plain machine access. What a machine does anyway (all but
+// kSequential) matters to data races, by the happens-before relation of C and C++: see trace/data_race.hpp.
 enum class Order : std::uint8_t { kRelaxed, kAcquire, kRelease, kAcquireRelease, kSequential };
 
 enum class RmwOp : std::uint8_t {
@@ -131,7 +132,7 @@ enum class BlockKind : std::uint8_t {
 inline constexpr BlockKind kLastBlockKind = BlockKind::kArray;
 
 enum class Opcode : std::uint8_t {
-  kNop,
+  kNop,          // with an order: a fence of C or C++ that no machine needs
   kAssign,       // result := a
   kAssume,       // executable only if a is non-zero
   kAssert,       // a violation if a is zero
@@ -155,7 +156,8 @@ enum class Opcode : std::uint8_t {
 
 struct Instruction {
   Opcode op = Opcode::kNop;
-  Order order = Order::kRelaxed;
+  Order order = Order::kRelaxed;    // store_store fence: how the source orders; a full fence is sequential
+  Order failing = Order::kRelaxed;  // compare-exchange that does not store
   RmwOp rmw = RmwOp::kExchange;
   FenceKind fence = FenceKind::kFull;
   BlockKind block = BlockKind::kHeap;  // allocate; free: which blocks it releases (program/address.hpp)
@@ -271,6 +273,9 @@ struct Program {
   // What the program leaves out of what the user wrote, each as a phrase ("__VERIFIER_nondet_int() gives 0 to
   // 3 only"). A program with restrictions is never said to be safe.
   std::vector<std::string> restrictions;
+  // What happens only if something fails that hardly ever does is left out as well, but not held against the answer:
+  // what is taken for granted ("malloc() finds memory"), for reports.
+  std::vector<std::string> assumptions;
 
   const Expression& expression(ExprId id) const { return expressions[id.index()]; }
   const Function& function(FunctionId id) const { return functions[id.index()]; }

@@ -53,6 +53,7 @@ Instruction Parser::instruction() {
 
 Instruction Parser::bare(Opcode op) {
   Instruction result{.op = op};
+  if (op == Opcode::kNop) result.order = order();
   result.waits = op == Opcode::kHalt && accept("wait");
   if (may_have_message(op) && current_.kind == Token::Kind::kString) result.message = message();
   return result;
@@ -106,6 +107,7 @@ Instruction Parser::rmw(RegisterId result) {
     expect(",");
   }
   rmw.b = expression();
+  if (accept("failing")) rmw.failing = order();
   return rmw;
 }
 
@@ -133,7 +135,7 @@ Instruction Parser::fence() {
   const auto kind = current_.kind == Token::Kind::kName ? value_of(kFences, current_.text) : std::nullopt;
   if (!kind) fail_expected(current_, "full or store_store");
   take();
-  return {.op = Opcode::kFence, .fence = *kind};
+  return {.op = Opcode::kFence, .order = order(), .fence = *kind};
 }
 
 Instruction Parser::allocate(RegisterId result) {
@@ -157,15 +159,18 @@ BlockKind Parser::block_kind() {
   return *kind;
 }
 
+// Relaxed if there is none.
+Order Parser::order() {
+  const auto order = current_.kind == Token::Kind::kName ? value_of(kOrders, current_.text) : std::nullopt;
+  if (order) take();
+  return order.value_or(Order::kRelaxed);
+}
+
 // [TYPE] [ORDER] [plain] [copies] ADDRESS
 void Parser::access(Instruction& instruction) {
   const bool word = current_.kind == Token::Kind::kName;
   if (word && parse_type(current_.text)) instruction.type = type();
-  if (current_.kind == Token::Kind::kName)
-    if (const auto order = value_of(kOrders, current_.text)) {
-      instruction.order = *order;
-      take();
-    }
+  instruction.order = order();
   instruction.plain = accept("plain");
   instruction.copies = accept("copies");
   instruction.a = address();

@@ -108,6 +108,7 @@ class Parser {
   Instruction renew_block();
   BlockKind block_kind();
   std::string message();
+  Order order();
   void access(Instruction& instruction);
   ExprId address();
   ExprId element_address(const SharedObject& object, ExprId index);

@@ -76,6 +76,7 @@ class Printer {
   std::string address(ExprId id) const;
   std::optional<std::string> element(const Expression& address) const;
   std::string instruction(const Instruction& instruction) const;
+  static std::string behind(Order order);
   std::string access(const Instruction& instruction) const;
   std::string rmw(const Instruction& instruction) const;
   std::string result(const Instruction& instruction) const;
@@ -323,7 +324,7 @@ std::string Printer::instruction(const Instruction& i) const {
     case Opcode::kStop:
     case Opcode::kHalt: {
       const bool with_message = may_have_message(i.op) && !i.message.empty();
-      return fmt::format("{}{}{}", word_of(kBareInstructions, i.op), i.waits ? " wait" : "",
+      return fmt::format("{}{}{}{}", word_of(kBareInstructions, i.op), behind(i.order), i.waits ? " wait" : "",
                          with_message ? " " + quoted(i.message) : "");
     }
     case Opcode::kAssign: return fmt::format("{}{}", result(i), outer(i.a));
@@ -335,7 +336,7 @@ std::string Printer::instruction(const Instruction& i) const {
                          i.waits ? (i.until ? " until " : " wait ") + outer(i.c) : "");
     case Opcode::kStore: return fmt::format("store {} := {}", access(i), outer(i.b));
     case Opcode::kRmw: return rmw(i);
-    case Opcode::kFence: return fmt::format("fence {}", word_of(kFences, i.fence));
+    case Opcode::kFence: return fmt::format("fence {}{}", word_of(kFences, i.fence), behind(i.order));
     case Opcode::kChoose: return fmt::format("{}choose {} .. {}", result(i), i.low, i.high);
     case Opcode::kCall: return call(i);
     case Opcode::kReturn: return i.a ? fmt::format("return {}", outer(i.a)) : "return";
@@ -348,6 +349,11 @@ std::string Printer::instruction(const Instruction& i) const {
   return "nop";
 }
 
+// A space and the order; nothing if it is relaxed.
+std::string Printer::behind(Order order) {
+  return order == Order::kRelaxed ? "" : fmt::format(" {}", word_of(kOrders, order));
+}
+
 std::string Printer::access(const Instruction& i) const {
   const std::string order = i.order == Order::kRelaxed ? "" : fmt::format("{} ", word_of(kOrders, i.order));
   return leading_type(i.type) + order + (i.plain ? "plain " : "") + (i.copies ? "copies " : "") +
@@ -356,8 +362,8 @@ std::string Printer::access(const Instruction& i) const {
 
 std::string Printer::rmw(const Instruction& i) const {
   const std::string expected = i.rmw == RmwOp::kCompareExchange ? outer(i.c) + ", " : "";
-  return fmt::format("{}rmw {} {}, {}{}", result(i), word_of(kRmwOps, i.rmw), access(i), expected,
-                     outer(i.b));
+  return fmt::format("{}rmw {} {}, {}{}{}", result(i), word_of(kRmwOps, i.rmw), access(i), expected, outer(i.b),
+                     i.failing == Order::kRelaxed ? "" : " failing" + behind(i.failing));
 }
 
 std::string Printer::result(const Instruction& i) const {

@@ -10,10 +10,11 @@ namespace weir::text_form {
 
 namespace {
 
-constexpr std::array<std::string_view, 29> kReserved = {
+constexpr std::array<std::string_view, 30> kReserved = {
     "weir",   "program", "sources", "open",  "shared", "function", "register", "entry", "end",    "thread",
     "goal",   "at",      "load",    "store", "rmw",    "fence",    "choose",   "call",  "return", "assume",
-    "assert", "as",      "private", "plain", "copies", "allocate", "free",     "renew", "self"};
+    "assert", "as",      "private", "plain", "copies", "allocate", "free",     "renew", "self",
+    "failing"};
 
 constexpr std::array<std::string_view, 4> kProperties = {"exclusive", "invariant", "deadlock", "memory"};
 

@@ -15,6 +15,7 @@
 #include "selfcheck/dual_agreement.hpp"
 #include "selfcheck/least_preemptions.hpp"
 #include "selfcheck/outcome_agreement.hpp"
+#include "selfcheck/race_agreement.hpp"
 #include "selfcheck/robust_agreement.hpp"
 #include "selfcheck/smc_agreement.hpp"
 #include "selfcheck/value_agreement.hpp"
@@ -144,6 +145,16 @@ std::string values_problem(const Program& program, Model model, const Effort& ef
   return problem;
 }
 
+std::string races_problem(const Program& program, Model model, const Effort& effort, Ledger& ledger) {
+  RaceComparisons made;
+  std::string problem = race_disagreement(program, model, made, effort.at_most(50'000, 2'000));
+  const ComparedPair pair{"data races in executions", "in states", model};
+  ledger.compared(pair, made.compared);
+  ledger.left_out(pair, kTooLarge, made.too_large);
+  ledger.left_out(pair, "no data races asked for, or the engine does not decide it", made.refused);
+  return problem;
+}
+
 std::size_t brute_force_steps(const Effort& effort) { return effort.at_most(kMostBruteForceSteps, 3'000); }
 
 std::string robust_problem(const Program& program, Model model, const Effort& effort, Ledger& ledger) {
@@ -228,6 +239,11 @@ const std::array kPrograms = {
                       values_problem,
                       {"weir explore {file} --model {model} --equivalence rvf",
                        "weir explore {file} --model {model} --equivalence rf"}},
+    ProgramComparison{"races",
+                      kAllModels,
+                      races_problem,
+                      {"weir check {file} --model {model} --engine smc",
+                       "weir check {file} --model {model} --engine explicit"}},
     ProgramComparison{"robust", kTsoOnly, robust_problem, {"weir robust {file} --all"}},
     ProgramComparison{"fence", kTsoOnly, fence_problem, {"weir fence {file} --alternatives 9"}},
     ProgramComparison{

@@ -37,6 +37,7 @@ constexpr std::array kShares = {
     Share{"abstraction",     {    0,     0,     0,     0,     4,     0,     1,     1,     0,     0}},
     Share{"smc",             {    0,     1,    16,     0,     8,     0,     0,     8,     8,     0}},
     Share{"values",          {    0,     3,    16,     0,    16,     0,     0,     8,    16,     0}},
+    Share{"races",           {    2,     2,     0,     0,     0,     0,     0,     0,     0,     0}},
     Share{"robust",          {    0,    16,     1,    16,     2,     0,     0,     8,    16,     0}},
     Share{"fence",           {    0,     0,     4,     0,     4,     0,     0,     0,     0,     0}},
     Share{"outcomes",        {    4,     2,     2,     8,     4,     0,     0,     4,     1,     0}},

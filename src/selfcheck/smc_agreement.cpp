@@ -144,6 +144,7 @@ GeneratorShape smc_shape_for(std::uint64_t seed) {
   shape.extra.uninitialised = seed % 14 == 1;
   shape.extra.private_memory = seed % 14 == 6;
   shape.extra.dormant_threads = seed % 14 == 13;
+  shape.extra.plain = shape.extra.races = seed % 3 == 1;
   return shape;
 }
 

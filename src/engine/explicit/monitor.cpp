@@ -27,6 +27,12 @@ struct StateEnvironment {
   }
 };
 
+// With this value in memory: a compare-exchange may find another than it expects, and is a load then.
+bool stores(const Action& action, Value held) {
+  const bool compares = action.kind == ActionKind::kRmw && action.rmw == RmwOp::kCompareExchange;
+  return action.kind != ActionKind::kLoad && (!compares || returned_value(action, held) == action.expected);
+}
+
 }  // namespace
 
 Monitor::Monitor(System& system)
@@ -163,44 +169,65 @@ bool Monitor::refused_by_range(const GlobalState& state) {
   return memory.range_refusals() != before;
 }
 
-// Two accesses of the same cell that could both be made now, one of them plain, one of them a write.
+// Two accesses of the same cell that could both be made now, one of them plain, one of them a write. What an atomic
+// block accesses is not plain, and looked at only where somebody else's is.
 void Monitor::add_races(const GlobalState& state, std::vector<Violation>& out) {
-  for (std::size_t t = 0; t < system_.thread_count(); ++t)
-    for (const Step& a : accesses(t, state))
-      for (std::size_t u = t + 1; u < system_.thread_count(); ++u)
-        for (const Step& b : accesses(u, state))
-          if (a.cell == b.cell && (a.plain || b.plain) &&
-              (a.access == AccessKind::kWrite || b.access == AccessKind::kWrite))
-            out.push_back(race(t, a, u, b, state));
+  std::vector<Access> accesses;
+  for (std::size_t t = 0; t < system_.thread_count(); ++t) add_accesses(t, state, accesses);
+  if (std::ranges::none_of(accesses, &Access::plain)) return;
+  for (std::size_t t = 0; t < system_.thread_count(); ++t) add_block_accesses(t, state, accesses);
+  for (const Access& a : accesses)
+    for (const Access& b : accesses)
+      if (a.thread < b.thread && a.cell == b.cell && (a.plain || b.plain) && (a.writes || b.writes))
+        out.push_back(race(a, b));
 }
 
 // The steps of the thread that access memory and can be executed now. Copies: threads with the same code
 // share the table of steps, which grows.
-std::vector<Step> Monitor::accesses(std::size_t thread, const GlobalState& state) {
+void Monitor::add_accesses(std::size_t thread, const GlobalState& state, std::vector<Access>& out) {
   std::vector<Step> found;
   const ComponentId component = state.components[thread];
   for (const Step& step : system_.view(thread).steps(component))
     if (step.access != AccessKind::kNone) found.push_back(step);
-  std::erase_if(found,
-                [&](const Step& step) { return !system_.enabled(thread, component, state.memory, step); });
-  return found;
+  ThreadView& view = system_.view(thread);
+  for (const Step& step : found) {
+    if (!system_.enabled(thread, component, state.memory, step)) continue;
+    const Action action = view.automaton().actions(view.local(component))[step.action];
+    const Value held = system_.memory().read(state.memory, step.cell);
+    out.push_back({thread, step.cell, step.access == AccessKind::kWrite && stores(action, held), step.plain, action.edge});
+  }
 }
 
-Violation Monitor::race(std::size_t first, const Step& a, std::size_t second, const Step& b,
-                        const GlobalState& state) {
+// Those of each way through a block that can be executed now.
+void Monitor::add_block_accesses(std::size_t thread, const GlobalState& state, std::vector<Access>& out) {
+  const ComponentId component = state.components[thread];
+  ThreadView& view = system_.view(thread);
+  const std::span<const Step> offered = view.steps(component);
+  for (const Step& step : std::vector<Step>(offered.begin(), offered.end())) {
+    if (step.effect != Effect::kAtomic || !system_.enabled(thread, component, state.memory, step)) continue;
+    AtomicBlocks& blocks = system_.blocks(thread);
+    const StateId local = view.local(component);
+    for (const AtomicOutcome& outcome : std::vector(blocks.outcomes(local, step.action, state.memory))) {
+      if (outcome.fails) continue;
+      for (const AtomicStep& inner : blocks.path(local, step.action, state.memory, outcome)) {
+        const Action action = view.automaton().actions(inner.local)[inner.action];
+        if (action.kind == ActionKind::kLoad || action.kind == ActionKind::kStore || action.kind == ActionKind::kRmw)
+          out.push_back({thread, system_.memory().cell(action.address, action.type), stores(action, inner.returned),
+                         /*plain=*/false, action.edge});
+      }
+    }
+  }
+}
+
+Violation Monitor::race(const Access& a, const Access& b) {
   const Program& program = system_.program();
-  const auto place = [&](std::size_t thread, const Step& step) {
-    ThreadView& view = system_.view(thread);
-    return program.edge(view.automaton().actions(view.local(state.components[thread]))[step.action].edge)
-        .position;
-  };
-  const auto verb = [](const Step& step) { return step.access == AccessKind::kWrite ? "writes" : "reads"; };
-  const std::string where = program.sources.describe(place(first, a));
+  const auto verb = [](const Access& access) { return access.writes ? "writes" : "reads"; };
+  const std::string where = program.sources.describe(program.edge(a.edge).position);
   return {ViolationKind::kRace,
           fmt::format("data race on {}: {} {} it{}{} while {} {} it",
-                      program.address_name(system_.memory().address(a.cell)), program.threads[first].name,
-                      verb(a), where.empty() ? "" : " at ", where, program.threads[second].name, verb(b)),
-          place(second, b)};
+                      program.address_name(system_.memory().address(a.cell)), program.threads[a.thread].name,
+                      verb(a), where.empty() ? "" : " at ", where, program.threads[b.thread].name, verb(b)),
+          program.edge(b.edge).position};
 }
 
 EdgeId Monitor::gave_up() {

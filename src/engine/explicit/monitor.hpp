@@ -60,9 +60,15 @@ class Monitor {
   void add_broken_invariants(const GlobalState& state, std::vector<Violation>& out);
   void add_races(const GlobalState& state, std::vector<Violation>& out);
   bool refused_by_range(const GlobalState& state);
-  std::vector<Step> accesses(std::size_t thread, const GlobalState& state);
-  Violation race(std::size_t first, const Step& a, std::size_t second, const Step& b,
-                 const GlobalState& state);
+  struct Access {
+    std::size_t thread;
+    CellId cell;
+    bool writes, plain;
+    EdgeId edge;
+  };
+  void add_accesses(std::size_t thread, const GlobalState& state, std::vector<Access>& out);
+  void add_block_accesses(std::size_t thread, const GlobalState& state, std::vector<Access>& out);
+  Violation race(const Access& a, const Access& b);
   std::optional<Violation> deadlock(const GlobalState& state);
   std::optional<Violation> leak(const GlobalState& state);
   SourcePosition position(std::size_t thread, ComponentId component);

@@ -12,6 +12,8 @@
 #include "engine/smc/execution_witness.hpp"
 #include "engine/smc/mutation_exploration.hpp"
 #include "engine/smc/revisit_exploration.hpp"
+#include "trace/buffering.hpp"
+#include "trace/data_race.hpp"
 
 namespace weir {
 
@@ -185,11 +187,14 @@ class Exploration {
   auto visitor(ThreadSteps& steps) {
     return [this, &steps](const Graph& g, const Ending& ending) {
       const bool stuck = ending.deadlock && program_.properties.deadlock && !steps.stuck_by_choice();
-      const bool bad = ending.violates() || stuck;
+      const bool ends_badly = ending.violates() || stuck;
+      std::optional<Witness> race;
+      if (!ends_badly && program_.properties.races) race = racing_part(g, ending, steps);
+      const bool bad = ends_badly || race;
       if (!bad && !options_.executions) return true;
       const std::scoped_lock one_at_a_time(mutex_);
       if (options_.executions) options_.executions(execution_text(g, steps));
-      if (bad && !answer_.witness) answer_.witness = witness(g, ending, steps);
+      if (bad && !answer_.witness) answer_.witness = race ? std::move(*race) : witness(g, ending, steps);
       if (bad && options_.stop_at_violation) enough_ = true;
       return !enough_.load();
     };
@@ -208,6 +213,28 @@ class Exploration {
     result.violation = {
         ViolationKind::kDeadlock, "deadlock: " + stuck_threads(g, steps) + " cannot go on", {}};
     return result;
+  }
+
+  // The execution up to the access that completes a data race, if there is one.
+  template <class Graph>
+  std::optional<Witness> racing_part(Graph g, const Ending& ending, ThreadSteps& steps) {
+    g.decide(ending.edges);
+    Witness execution = ExecutionWitness<Graph>(g, steps, options_.model).whole();
+    const std::optional<DataRace> race = find_data_race(program_, execution);
+    if (!race) return std::nullopt;
+    execution.violation = violation_of(program_, execution, *race);
+    execution.steps.resize(end_of_block(execution, race->second));
+    return execution;
+  }
+
+  // Behind the step, or the atomic block that it is in.
+  std::size_t end_of_block(const Witness& execution, std::size_t step) const {
+    const Buffering buffering = find_buffering(program_, execution);
+    std::size_t end = step + 1;
+    while (end < execution.steps.size() && buffering.in_atomic[end] && buffering.in_atomic[end - 1] &&
+           program_.edge(execution.steps[end - 1].edge).instruction.op != Opcode::kAtomicEnd)
+      ++end;
+    return end;
   }
 
   template <class Graph>
@@ -344,7 +371,6 @@ const char* state_property(const Properties& properties) {
   if (!properties.goals.empty()) return "goals";
   if (!properties.exclusive.empty()) return "mutual exclusion by labels";
   if (!properties.invariants.empty()) return "invariants";
-  if (properties.races) return "data races";
   if (properties.leaks) return "leaks";
   return nullptr;
 }
@@ -390,6 +416,8 @@ Answer check_smc(const Program& program, SmcOptions options, Context& context) {
     return answer;
   }
   options.stop_at_violation = true;
+  // What happens before what is not a matter of values.
+  if (program.properties.races) options.equivalence = Equivalence::kReadsFrom;
   if (options.equivalence != Equivalence::kReadsValueFrom)
     return answer_of(explore_executions(program, options, context));
   bool changes = false;

@@ -117,6 +117,10 @@ const llvm::StringMap<Handler>& handlers() {
        [](FunctionLowering& l, const CallBase& c) {
          l.define(c, l.build.constant(l.module.options.process_ends ? 1 : 0, {32, true}));
        }},
+      {"__weir_checks_races",
+       [](FunctionLowering& l, const CallBase& c) {
+         l.define(c, l.build.constant(l.module.options.races ? 1 : 0, {32, true}));
+       }},
       {"__weir_choose", choose},
       {"__weir_allocate", [](FunctionLowering& l, const CallBase& c) { allocate(l, c, BlockKind::kHeap); }},
       {"__weir_allocate_zeroed",

@@ -91,10 +91,10 @@ void lower_update(FunctionLowering& lowering, const llvm::AtomicRMWInst& update)
   bool known = true;
   lowering.atomically("updates", [&] {
     const RegisterId old = lowering.result_register(update);
-    emitter.load(address, *type, {.plain = false}, old);
+    emitter.load(address, *type, {.order = Order::kAcquire, .plain = false}, old);
     const auto next = updated(lowering.build, update.getOperation(), emitter.value_of(old), kept);
     known = next.has_value();
-    if (known) emitter.store(address, *next, *type, {.plain = false});
+    if (known) emitter.store(address, *next, *type, {.order = Order::kRelease, .plain = false});
   });
   if (!known) lowering.unsupported(update, "this atomic operation is not supported");
 }
@@ -117,6 +117,7 @@ void lower_compare_exchange(FunctionLowering& lowering, const llvm::AtomicCmpXch
   const RegisterId old = lowering.plan.used(exchange) ? emitter.fresh(*type) : RegisterId();
   emitter.emit({.op = Opcode::kRmw,
                 .order = order_of(exchange.getSuccessOrdering()),
+                .failing = order_of(exchange.getFailureOrdering()),
                 .rmw = RmwOp::kCompareExchange,
                 .type = *type,
                 .result = old,
@@ -130,13 +131,13 @@ void lower_compare_exchange(FunctionLowering& lowering, const llvm::AtomicCmpXch
 
 void lower_fence(FunctionLowering& lowering, const llvm::FenceInst& fence) {
   if (fence.getSyncScopeID() == llvm::SyncScope::SingleThread) return;
-  switch (fence.getOrdering()) {
-    case llvm::AtomicOrdering::SequentiallyConsistent:
-      return lowering.emitter.emit({.op = Opcode::kFence, .fence = FenceKind::kFull});
-    case llvm::AtomicOrdering::Release:
-    case llvm::AtomicOrdering::AcquireRelease:
-      return lowering.emitter.emit({.op = Opcode::kFence, .fence = FenceKind::kStoreStore});
-    default: return;
+  const Order order = order_of(fence.getOrdering());
+  switch (order) {
+    case Order::kSequential: return lowering.emitter.emit({.op = Opcode::kFence, .fence = FenceKind::kFull});
+    case Order::kRelease:
+    case Order::kAcquireRelease:
+      return lowering.emitter.emit({.op = Opcode::kFence, .order = order, .fence = FenceKind::kStoreStore});
+    default: return lowering.emitter.emit({.op = Opcode::kNop, .order = order});
   }
 }
 

@@ -75,6 +75,7 @@ void __weir_main_left(void) {
 
 void exit(int status) {
   (void)status;
-  if (call_handlers) call_handlers();
+  void (*handlers_there_are)(void) = __atomic_load_n(&call_handlers, __ATOMIC_ACQUIRE);
+  if (handlers_there_are) handlers_there_are();
   __weir_end_program();
 }

@@ -48,7 +48,7 @@ static _Thread_local int recursive_locks;  // held by this thread; each time cou
 static long* word_of(mtx_t* mutex) { return (long*)mutex; }
 
 static long word_now(mtx_t* mutex) {
-  long word = relaxed_long(word_of(mutex));
+  long word = read_long(word_of(mutex));
   if (word == kDestroyed) __weir_fail("uses a mutex that was destroyed");
   return word;
 }
@@ -63,7 +63,7 @@ int mtx_init(mtx_t* mutex, int kind) {
 
 void mtx_destroy(mtx_t* mutex) {
   if (word_now(mutex) & kHolder) __weir_fail("destroys a locked mutex");
-  __atomic_store_n(word_of(mutex), kDestroyed, __ATOMIC_RELAXED);
+  *word_of(mutex) = kDestroyed;
 }
 
 // The holder of a recursive mutex locks it without a locked instruction: nobody else writes it.
@@ -71,7 +71,7 @@ static int lock_once_more(mtx_t* mutex) {
   if (recursive_locks == 0) return 0;
   long word = word_now(mutex);
   if (!holds(word) || !(word & kRecursive)) return 0;
-  __atomic_store_n(word_of(mutex), word + kOnceMore, __ATOMIC_RELAXED);
+  __atomic_store_n(word_of(mutex), word + kOnceMore, __ATOMIC_RELEASE);
   recursive_locks++;
   return 1;
 }
@@ -80,7 +80,7 @@ static int unlock_once(mtx_t* mutex) {
   if (recursive_locks == 0) return 0;
   long word = word_now(mutex);
   if (!holds(word) || !(word & kTimes)) return 0;
-  __atomic_store_n(word_of(mutex), word - kOnceMore, __ATOMIC_RELAXED);
+  __atomic_store_n(word_of(mutex), word - kOnceMore, __ATOMIC_RELEASE);
   recursive_locks--;
   return 1;
 }

@@ -7,7 +7,7 @@
 static inline thread_set destroyed_condition(void) { return ~0ul; }
 
 static inline thread_set waiting(const thread_set* waiters) {
-  thread_set set = __atomic_load_n(waiters, __ATOMIC_RELAXED);
+  thread_set set = __atomic_load_n(waiters, __ATOMIC_ACQUIRE);
   if (set == destroyed_condition()) __weir_fail("uses a condition variable that was destroyed");
   return set;
 }

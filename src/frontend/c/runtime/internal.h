@@ -57,8 +57,10 @@ static inline void* allocate_aligned(size_t alignment, size_t size) {
   return alignment > 16 ? __weir_allocate_aligned(size) : __weir_allocate(size);
 }
 
-static inline int relaxed_int(const int* cell) { return __atomic_load_n(cell, __ATOMIC_RELAXED); }
-static inline long relaxed_long(const long* cell) { return __atomic_load_n(cell, __ATOMIC_RELAXED); }
+// Words of locks, also while others write them. Relaxed would do, but then every program would seem to order its
+// accesses by relaxed ones, which data races have to be looked for with.
+static inline int read_int(const int* cell) { return __atomic_load_n(cell, __ATOMIC_ACQUIRE); }
+static inline long read_long(const long* cell) { return __atomic_load_n(cell, __ATOMIC_ACQUIRE); }
 
 static inline int valid_time(const struct timespec* time) {
   return time->tv_nsec >= 0 && time->tv_nsec < 1000000000;

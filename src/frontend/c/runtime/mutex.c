@@ -26,14 +26,14 @@ static int* lock_of(const pthread_mutex_t* mutex) { return (int*)mutex; }
 static int lock_word(void) { return __weir_self() + 1; }
 
 // Only the holder itself writes its number, in a block: what it reads is what is.
-int __weir_holds_mutex(const pthread_mutex_t* mutex) { return relaxed_int(lock_of(mutex)) == lock_word(); }
+int __weir_holds_mutex(const pthread_mutex_t* mutex) { return read_int(lock_of(mutex)) == lock_word(); }
 
 static int kind_of(const pthread_mutex_t* mutex) {
   if (__weir_small_mutexes) {
-    if (relaxed_int(lock_of(mutex)) == kDestroyed) __weir_fail("uses a mutex that was destroyed");
+    if (read_int(lock_of(mutex)) == kDestroyed) __weir_fail("uses a mutex that was destroyed");
     return PTHREAD_MUTEX_DEFAULT;
   }
-  int kind = relaxed_int(&mutex->__data.__kind);
+  int kind = read_int(&mutex->__data.__kind);
   if (kind == kDestroyed) __weir_fail("uses a mutex that was destroyed");
   return kind & kKindMask;
 }
@@ -144,9 +144,8 @@ int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attrib
 
 int pthread_mutex_destroy(pthread_mutex_t* mutex) {
   kind_of(mutex);
-  if (relaxed_int(lock_of(mutex)) != 0) __weir_fail("destroys a locked mutex");
-  __atomic_store_n(__weir_small_mutexes ? lock_of(mutex) : &mutex->__data.__kind, kDestroyed,
-                   __ATOMIC_RELAXED);
+  if (read_int(lock_of(mutex)) != 0) __weir_fail("destroys a locked mutex");
+  *(__weir_small_mutexes ? lock_of(mutex) : &mutex->__data.__kind) = kDestroyed;
   return 0;
 }
 

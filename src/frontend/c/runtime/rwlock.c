@@ -32,13 +32,13 @@ static int forget_reading(const pthread_rwlock_t* lock) {
 static int writer_word(void) { return __weir_self() + 1; }
 
 static int writer_of(const pthread_rwlock_t* lock) {
-  int writer = relaxed_int(&lock->__data.__cur_writer);
+  int writer = read_int(&lock->__data.__cur_writer);
   if (writer == kDestroyed) __weir_fail("uses a read-write lock that was destroyed");
   return writer;
 }
 
 static unsigned readers_of(const pthread_rwlock_t* lock) {
-  return __atomic_load_n(&lock->__data.__readers, __ATOMIC_RELAXED);
+  return __atomic_load_n(&lock->__data.__readers, __ATOMIC_ACQUIRE);
 }
 
 static int writes_already(const pthread_rwlock_t* lock) {
@@ -74,7 +74,7 @@ int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attr
 
 int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
   if (writer_of(lock) != 0 || readers_of(lock) != 0) __weir_fail("destroys a locked read-write lock");
-  __atomic_store_n(&lock->__data.__cur_writer, kDestroyed, __ATOMIC_RELAXED);
+  lock->__data.__cur_writer = kDestroyed;
   return 0;
 }
 

@@ -10,7 +10,7 @@ enum { kDestroyed = -1 };
 static long* value_of(sem_t* semaphore) { return (long*)semaphore; }
 
 static long value_now(sem_t* semaphore) {
-  long value = relaxed_long(value_of(semaphore));
+  long value = read_long(value_of(semaphore));
   if (value == kDestroyed) __weir_fail("uses a semaphore that was destroyed");
   return value;
 }
@@ -29,7 +29,7 @@ int sem_init(sem_t* semaphore, int shared, unsigned value) {
 
 int sem_destroy(sem_t* semaphore) {
   value_now(semaphore);
-  __atomic_store_n(value_of(semaphore), kDestroyed, __ATOMIC_RELAXED);
+  *value_of(semaphore) = kDestroyed;
   return 0;
 }
 

@@ -18,8 +18,8 @@ int pthread_spin_init(pthread_spinlock_t* lock, int shared) {
 }
 
 int pthread_spin_destroy(pthread_spinlock_t* lock) {
-  if (relaxed_int(word_of(lock)) < 0) __weir_fail("destroys a locked spin lock");
-  __atomic_store_n(word_of(lock), kNeverInitialised, __ATOMIC_RELAXED);
+  if (read_int(word_of(lock)) < 0) __weir_fail("destroys a locked spin lock");
+  *word_of(lock) = kNeverInitialised;
   return 0;
 }
 
@@ -52,7 +52,7 @@ int pthread_spin_trylock(pthread_spinlock_t* lock) {
 }
 
 int pthread_spin_unlock(pthread_spinlock_t* lock) {
-  if (!__weir_forget_lock(word_of(lock)) && relaxed_int(word_of(lock)) != held_by_self()) {
+  if (!__weir_forget_lock(word_of(lock)) && read_int(word_of(lock)) != held_by_self()) {
     __weir_fail("unlocks a spin lock that it does not hold");
   }
   __atomic_store_n(word_of(lock), kFree, __ATOMIC_RELEASE);

@@ -19,8 +19,8 @@ static int create_key(unsigned* key, void (*destructor)(void*)) {
   int next = key_count++;
   if (next >= kMostKeys) __weir_give_up("more than 8 keys for thread-specific values are created");
   destructors[next] = destructor;
-  *key = (unsigned)next;
   __weir_atomic_end();
+  *key = (unsigned)next;
   return 0;
 }
 
@@ -37,10 +37,16 @@ static void* take_value(unsigned key) {
   return value;
 }
 
+typedef void (*destructor_function)(void*);
+
+static destructor_function destructor_of(unsigned key) {
+  return __atomic_load_n(&destructors[key], __ATOMIC_ACQUIRE);
+}
+
 static thread_set keys_to_destroy(void) {
   thread_set keys = 0;
   for (unsigned key = 0; key < kMostKeys; key++) {
-    if (values[key] && !is_deleted[key] && destructors[key]) keys |= only((int)key);
+    if (values[key] && !read_int(&is_deleted[key]) && destructor_of(key)) keys |= only((int)key);
   }
   return keys;
 }
@@ -51,7 +57,7 @@ static int destroy_values_once(void) {
   while (keys != 0) {
     int key = __weir_any_member(keys);
     keys &= ~only(key);
-    if (values[key]) destructors[key](take_value((unsigned)key));
+    if (values[key]) destructor_of((unsigned)key)(take_value((unsigned)key));
   }
   return 1;
 }

@@ -100,6 +100,7 @@ static int dormant_slot(int preferred) {
 
 int __weir_spawn(void* (*start)(void*), void* argument, void* note, int detached, thread_id* id) {
   int preferred = preferred_slot(created_here++);
+  if (__weir_checks_races()) *id = 0;  // what is written in the block is not seen to race with another block
   __weir_atomic_begin("creates a thread");
   int slot = dormant_slot(preferred);
   struct __weir_thread* thread = &__weir_threads[slot];

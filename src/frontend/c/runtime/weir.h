@@ -31,6 +31,7 @@ void __weir_thread_stop(void) WEIR_NORETURN;
 int __weir_self(void);                      // number of the thread, main is 0
 int __weir_thread_limit(void);              // how many threads there are, dormant ones included
 int __weir_process_ends(void);              // does it, when main returns? A constant
+int __weir_checks_races(void);              // are data races looked for? A constant
 int __weir_choose(int low, int high);       // constants
 void* __weir_allocate(unsigned long size);  // uninitialised, aligned to 16 bytes
 // C++: released by the function of the same kind only.
