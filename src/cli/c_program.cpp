@@ -78,7 +78,8 @@ std::optional<UsageError> check_other(const CommandLine& line) {
         fmt::format("what follows -- goes to the C compiler, but '{}' is no C program", line.file), ""};
   for (const OptionDescription& option : option_table())
     for (const OptionId id :
-         {OptionId::kNoSpurious, OptionId::kUnroll, OptionId::kNondetRange, OptionId::kThreads})
+         {OptionId::kNoSpurious, OptionId::kFailingMalloc, OptionId::kUnroll, OptionId::kNondetRange,
+          OptionId::kThreads})
       if (option.id == id && line.settings.given(id))
         return UsageError{fmt::format("{} is for C programs, and '{}' is none", long_name(option), line.file),
                           ""};
@@ -99,6 +100,8 @@ COptions c_options(const CommandLine& line) {
           .nondet_high = range.high,
           .process_ends = line.command == Command::kCheck || line.command == Command::kExplain,
           .spurious_wakeups = !settings.flag(OptionId::kNoSpurious) && line.command != Command::kExplore,
+          .chance_failures = line.command != Command::kExplore,
+          .failing_malloc = settings.flag(OptionId::kFailingMalloc),
           .races = settings.flag(OptionId::kRaces),
           .threads = number(OptionId::kThreads)};
 }

@@ -187,12 +187,14 @@ constexpr std::array kOptions = {
     OptionDescription{kNoDeadlock, "--no-deadlock", kFlag, "", "", kSpecifying,
                       "do not look for deadlocks, as is done in C programs without being asked"},
     OptionDescription{kRaces, "--races", kFlag, "", "", kSpecifying,
-                      "also a violation: two threads access the same memory at the same time, one of them "
-                      "writes, and one access is not atomic"},
+                      "also a violation: two threads access the same memory, one of them writes, one access is not "
+                      "atomic, and neither happens before the other"},
     OptionDescription{kLeaks, "--leaks", kFlag, "", "", kSpecifying,
                       "also a violation: all threads have stopped and allocated memory was not freed"},
     OptionDescription{kNoSpurious, "--no-spurious-wakeups", kFlag, "", "", kReading,
                       "C: a thread that waits for a condition variable wakes up only when it is signalled"},
+    OptionDescription{kFailingMalloc, "--failing-malloc", kFlag, "", "", kReading,
+                      "C: malloc() and the like may also return a null pointer"},
     OptionDescription{kUnroll, "--unroll", kNumber, "N", "", kReading,
                       "C: follow only executions that repeat no loop more than N times, spinning apart"},
     OptionDescription{kNondetRange, "--nondet-range", kText, "LOW..HIGH", "0..3", kReading,
@@ -377,6 +379,7 @@ const OptionDescription& description(OptionId id) {
 bool is_about_input(OptionId id) {
   constexpr std::array kSuch = {kGoal,      kExclusive, kInvariant,   kDeadlock, kNoDeadlock,
                                 kRaces,     kLeaks,     kNoSpurious,  kUnroll,   kThreads,
+                                kFailingMalloc,
                                 kInstances, kRange,     kNondetRange, kFormat,   kOutsideRange};
   return std::ranges::find(kSuch, id) != kSuch.end();
 }

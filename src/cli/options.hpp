@@ -83,6 +83,7 @@ enum class OptionId : std::uint8_t {
   kRaces,
   kLeaks,
   kNoSpurious,
+  kFailingMalloc,
   kUnroll,
   kNondetRange,
   kThreads,

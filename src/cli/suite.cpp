@@ -36,8 +36,8 @@ constexpr std::array kOwnOptions = {OptionId::kModel,    OptionId::kJson,  Optio
                                     OptionId::kColor,    OptionId::kSarif, OptionId::kSuite,
                                     OptionId::kExpected, OptionId::kJunit};
 
-constexpr std::array kOptionsOfC = {OptionId::kNoSpurious, OptionId::kUnroll, OptionId::kNondetRange,
-                                    OptionId::kThreads};
+constexpr std::array kOptionsOfC = {OptionId::kNoSpurious, OptionId::kFailingMalloc, OptionId::kUnroll,
+                                    OptionId::kNondetRange, OptionId::kThreads};
 
 // An input under a model, how to check it, and what came out.
 struct Job {

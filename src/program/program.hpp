@@ -161,7 +161,7 @@ struct Instruction {
   RmwOp rmw = RmwOp::kExchange;
   FenceKind fence = FenceKind::kFull;
   BlockKind block = BlockKind::kHeap;  // allocate; free: which blocks it releases (program/address.hpp)
-  bool waits = false;                  // load; halt: because an assumption does not hold
+  bool waits = false;                  // load; halt: because an assumption does not hold; choose: not to wait
   bool until = false;                  // load that waits: for the value c, and not for any other than c
   bool plain = false;   // load, store: not atomic in the source, so a conflict with it is a data race
   bool copies = false;  // load, store: moves a value as it is, even if it is uninitialised

@@ -116,6 +116,8 @@ Instruction Parser::choose(RegisterId result) {
   choose.low = signed_number();
   expect("..");
   choose.high = signed_number();
+  choose.waits = accept("wait");
+  if (current_.kind == Token::Kind::kString) choose.message = message();
   return choose;
 }
 

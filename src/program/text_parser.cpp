@@ -229,6 +229,8 @@ void Parser::declaration() {
     program_.properties.leaks = true;
   } else if (accept("restriction")) {
     program_.restrictions.push_back(message());
+  } else if (accept("assumption")) {
+    program_.assumptions.push_back(message());
   } else {
     fail_expected(current_, "shared, constant, function, thread or a property");
   }

@@ -245,6 +245,7 @@ void Printer::print_properties() {
   if (properties.races) put("races\n");
   if (properties.leaks) put("leaks\n");
   for (const std::string& restriction : program_.restrictions) put("restriction {}\n", quoted(restriction));
+  for (const std::string& assumption : program_.assumptions) put("assumption {}\n", quoted(assumption));
 }
 
 std::string Printer::position(SourcePosition position) const {
@@ -337,7 +338,9 @@ std::string Printer::instruction(const Instruction& i) const {
     case Opcode::kStore: return fmt::format("store {} := {}", access(i), outer(i.b));
     case Opcode::kRmw: return rmw(i);
     case Opcode::kFence: return fmt::format("fence {}{}", word_of(kFences, i.fence), behind(i.order));
-    case Opcode::kChoose: return fmt::format("{}choose {} .. {}", result(i), i.low, i.high);
+    case Opcode::kChoose:
+      return fmt::format("{}choose {} .. {}{}{}", result(i), i.low, i.high, i.waits ? " wait" : "",
+                         i.message.empty() ? "" : " " + quoted(i.message));
     case Opcode::kCall: return call(i);
     case Opcode::kReturn: return i.a ? fmt::format("return {}", outer(i.a)) : "return";
     case Opcode::kAllocate:

@@ -116,6 +116,8 @@ std::string verdict_line(const Answer& answer, const RunInfo& run, const Present
 std::string text_report(const Program& program, const Answer& answer, const RunInfo& run,
                         const Presentation& presentation) {
   std::string out = verdict_line(answer, run, presentation);
+  if (answer.verdict == Verdict::kSafe)
+    for (const std::string& assumption : program.assumptions) out += fmt::format("assuming that {}\n", assumption);
   if (answer.threads) out += threads_line(*answer.threads, "it is safe");
   if (answer.witness) {
     out += where_text(program, *answer.witness, presentation);

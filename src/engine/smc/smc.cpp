@@ -346,7 +346,7 @@ std::string unknown_instruction(const Program& program) {
       return "a choice between a load that waits and something else is not supported in executions";
     if (edge.instruction.renews)
       return "a variable in a loop without a bound that others may access is not supported in executions";
-    if (edge.instruction.op == Opcode::kChoose && !edge.instruction.message.empty())
+    if (edge.instruction.op == Opcode::kChoose && edge.instruction.waits)
       return "executions in which a thread wakes without a signal, again and again, have no end "
              "(--no-spurious-wakeups leaves them out)";
   }

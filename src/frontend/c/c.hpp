@@ -21,8 +21,9 @@ struct COptions {
   Value nondet_low = 0, nondet_high = 3;        // what __VERIFIER_nondet_* of more than one bit gives
   bool process_ends = true;      // when main returns; otherwise the other threads go on to their ends
   bool spurious_wakeups = true;  // a thread that waits for a condition variable may wake up without a signal
-  bool races = false;         // data races are looked for
-  bool failing_malloc = false;  // malloc and the like may return a null pointer
+  bool chance_failures = true;   // compare_exchange_weak and try_lock may fail without a reason
+  bool failing_malloc = false;   // malloc and the like may return a null pointer
+  bool races = false;            // data races are looked for
   std::uint32_t threads = 0;  // how many threads may ever be created, main included; 0: found out, at most 64
 };
 

@@ -21,7 +21,7 @@ constexpr Value kGap = 16;
 constexpr Value kFirstFunction = 0x0AAA'0000'0000;
 constexpr Value kFirstLabel = 0x0BBB'0000'0000;
 constexpr std::uint64_t kMostCells = 1 << 22;  // of one global
-constexpr std::uint64_t kMostBytes = 1 << 26;
+constexpr std::uint64_t kLargestGlobal = 1 << 26;
 
 Value round_up(Value value, Value alignment) { return (value + alignment - 1) / alignment * alignment; }
 
@@ -123,7 +123,7 @@ void Globals::place(const llvm::GlobalVariable& variable, const CellsInUse& in_u
   if (!defined) global.problem = GlobalProblem::kUndefined;
   std::uint64_t cells = 0;
   for (const CellRun& run : global.layout.runs) cells += run.count;
-  if (global.layout.too_big || cells > kMostCells || global.layout.size > kMostBytes)
+  if (global.layout.too_big || cells > kMostCells || global.layout.size > kLargestGlobal)
     global.problem = GlobalProblem::kTooBig;
 
   const bool usable = global.problem == GlobalProblem::kNone;

@@ -86,10 +86,17 @@ void ModuleLowering::report(SourcePosition position, std::string message, std::s
   diagnostics_.push_back({Severity::kError, std::move(message), position, std::move(hint)});
 }
 
-void ModuleLowering::restrict(const std::string& phrase) {
-  auto& known = program.restrictions;
+namespace {
+
+void add_once(std::vector<std::string>& known, const std::string& phrase) {
   if (std::find(known.begin(), known.end(), phrase) == known.end()) known.push_back(phrase);
 }
+
+}  // namespace
+
+void ModuleLowering::restrict(const std::string& phrase) { add_once(program.restrictions, phrase); }
+
+void ModuleLowering::assume(const std::string& phrase) { add_once(program.assumptions, phrase); }
 
 // Those that only initialisers mention; the others are reported where they are used.
 void ModuleLowering::report_broken_globals() {

@@ -41,6 +41,7 @@ class ModuleLowering {
 
   void report(SourcePosition position, std::string message, std::string hint = {});
   void restrict(const std::string& phrase);  // see Program::restrictions
+  void assume(const std::string& phrase);    // see Program::assumptions
 
  private:
   struct Request {

@@ -74,10 +74,31 @@ void wakes_early(FunctionLowering& lowering, const CallBase& call) {
   if (!lowering.module.options.spurious_wakeups)
     return lowering.define(call, lowering.build.constant(0, {32, true}));
   lowering.emitter.emit({.op = Opcode::kChoose,
+                         .waits = true,
                          .result = lowering.result_register(call),
                          .low = 0,
                          .high = 1,
                          .message = "wakes without a signal"});
+}
+
+void fails_by_chance(FunctionLowering& lowering, const CallBase& call) {
+  lowering.emitter.emit({.op = Opcode::kChoose,
+                         .result = lowering.result_register(call),
+                         .low = 0,
+                         .high = 1,
+                         .message = "fails without a reason"});
+}
+
+void allocation_fails(FunctionLowering& lowering, const CallBase& call) {
+  if (!lowering.module.options.failing_malloc) {
+    lowering.module.assume("malloc() and the like find memory (--failing-malloc: or not)");
+    return lowering.define(call, lowering.build.constant(0, {32, true}));
+  }
+  lowering.emitter.emit({.op = Opcode::kChoose,
+                         .result = lowering.result_register(call),
+                         .low = 0,
+                         .high = 1,
+                         .message = "there is no memory left"});
 }
 
 void wait_until(FunctionLowering& lowering, const CallBase& call) {
@@ -103,6 +124,8 @@ const llvm::StringMap<Handler>& handlers() {
       {"__weir_end_thread_variables",
        [](FunctionLowering& l, const CallBase&) { l.release_thread_blocks(); }},
       {"__weir_wakes_early", wakes_early},
+      {"__weir_fails_by_chance", fails_by_chance},
+      {"__weir_allocation_fails", allocation_fails},
       {"__weir_thread_stop",
        [](FunctionLowering& l, const CallBase&) { l.emitter.finish({.op = Opcode::kStop}); }},
       {"__weir_self",
@@ -147,6 +170,8 @@ const llvm::StringMap<Handler>& handlers() {
        }},
       {"__weir_restriction",
        [](FunctionLowering& l, const CallBase& c) { l.module.restrict(text_argument(c, 0)); }},
+      {"__weir_assumption",
+       [](FunctionLowering& l, const CallBase& c) { l.module.assume(text_argument(c, 0)); }},
   };
   return table;
 }

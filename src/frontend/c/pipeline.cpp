@@ -9,6 +9,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "frontend/c/atomic_functions.hpp"
+#include "frontend/c/chance_failures.hpp"
 #include "frontend/c/cleanup.hpp"
 #include "frontend/c/compile.hpp"
 #include "frontend/c/escape.hpp"
@@ -88,6 +89,7 @@ Expected<PreparedModule> prepare_module(const std::vector<std::string>& paths, c
 
   match_call_types(module);
   wrap_atomic_functions(module);
+  add_chance_failures(module);
   simplify_functions(module);
   inline_calls(module, module.getFunction(kSpawn));
   simplify_functions(module);
@@ -96,6 +98,7 @@ Expected<PreparedModule> prepare_module(const std::vector<std::string>& paths, c
   drop_unused_globals(module);
   prepared.thread_limit = count_threads(module, options);
   inline_calls(module, nullptr);
+  decide_chance_failures(module, options.chance_failures);
   simplify_functions(module);
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) copy_odd_structures(function);

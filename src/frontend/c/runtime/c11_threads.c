@@ -112,6 +112,7 @@ static int lock_if_free(mtx_t* mutex) {
 }
 
 int mtx_trylock(mtx_t* mutex) {
+  if (__weir_fails_by_chance("mtx_trylock fails only if the mutex is locked")) return thrd_busy;
   return lock_once_more(mutex) || lock_if_free(mutex) ? thrd_success : thrd_busy;
 }
 

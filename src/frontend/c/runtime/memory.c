@@ -1,4 +1,4 @@
-// The heap. Memory never runs out, and an empty block is a block. A size that no object can have is refused, as
+// The heap. Memory runs out only if that is asked for, and an empty block is a block. A size that no object can have is refused, as
 // the GNU C library does; one that is only too large for the model ends the search there.
 #include <malloc.h>
 #include <stdint.h>
@@ -7,7 +7,7 @@
 #include "internal.h"
 
 static int refused(size_t size) {
-  if (size <= PTRDIFF_MAX) return 0;
+  if (size <= PTRDIFF_MAX && !__weir_allocation_fails()) return 0;
   errno = ENOMEM;
   return 1;
 }
@@ -61,7 +61,7 @@ void* memalign(size_t alignment, size_t size) {
 
 int posix_memalign(void** block, size_t alignment, size_t size) {
   if (alignment % sizeof(void*) != 0 || !is_power_of_two(alignment)) return EINVAL;
-  if (size > PTRDIFF_MAX) return ENOMEM;
+  if (size > PTRDIFF_MAX || __weir_allocation_fails()) return ENOMEM;
   *block = allocate_aligned(alignment, size);
   return 0;
 }

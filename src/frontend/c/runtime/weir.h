@@ -25,6 +25,10 @@ void __weir_end_variables(void);
 void __weir_end_thread_variables(void);  // its thread-local ones
 // Any answer: does a thread that is about to wait for a condition variable wake up without a signal?
 int __weir_wakes_early(void);
+// Any answer, where it can be asked a few times only (chance_failures.hpp). Otherwise 0, and `assumption` (a string
+// constant) is what that takes for granted.
+int __weir_fails_by_chance(const char* assumption);
+int __weir_allocation_fails(void);  // any answer, if wanted
 // The calling thread stops, as if its outermost function returned.
 void __weir_thread_stop(void) WEIR_NORETURN;
 
