@@ -1,6 +1,7 @@
 #include "frontend/c/loop_bounds.hpp"
 
 #include <fmt/format.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -8,6 +9,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
+#include <optional>
 
 namespace weir::c {
 
@@ -40,6 +42,82 @@ bool only_waits(const llvm::CallInst& call) {
          (code.empty() || code.contains("pause") || code.contains("nop") || code.contains("fence"));
 }
 
+// Where control goes if an attempt to take something succeeds: a compare-exchange that stores, or an exchange (or `or`)
+// of a constant that finds 0.
+class IfTaken {
+ public:
+  explicit IfTaken(const llvm::Instruction& attempt) : attempt_(attempt) {}
+
+  // Does that end the loop?
+  bool leaves(const llvm::Loop& loop) const {
+    llvm::DenseSet<Edge> met;
+    llvm::SmallVector<Edge> open{{nullptr, attempt_.getParent()}};
+    while (!open.empty()) {
+      const Edge edge = open.pop_back_val();
+      for (const llvm::BasicBlock* next : ways_on(edge)) {
+        if (next == loop.getHeader()) return false;
+        if (loop.contains(next) && met.insert({edge.second, next}).second) open.push_back({edge.second, next});
+      }
+    }
+    return true;
+  }
+
+ private:
+  using Edge = std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>;  // from where, to where
+
+  llvm::SmallVector<const llvm::BasicBlock*> ways_on(const Edge& edge) const {
+    const llvm::Instruction* end = edge.second->getTerminator();
+    if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(end); branch && branch->isConditional())
+      if (const auto known = value(branch->getCondition(), edge)) return {branch->getSuccessor(*known != 0 ? 0 : 1)};
+    if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(end))
+      if (const auto known = value(choice->getCondition(), edge)) return {target(*choice, *known)};
+    return {llvm::succ_begin(edge.second), llvm::succ_end(edge.second)};
+  }
+
+  static const llvm::BasicBlock* target(const llvm::SwitchInst& choice, std::uint64_t number) {
+    for (const auto& way : choice.cases())
+      if (way.getCaseValue()->getZExtValue() == number) return way.getCaseSuccessor();
+    return choice.getDefaultDest();
+  }
+
+  // As far as it follows from the success, and from where control comes.
+  std::optional<std::uint64_t> value(const llvm::Value* of, const Edge& edge, int depth = 0) const {
+    constexpr int kDeepest = 20;
+    if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(of)) return number->getZExtValue();
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(of);
+    if (instruction == nullptr || depth > kDeepest) return std::nullopt;
+    if (instruction == &attempt_ && llvm::isa<llvm::AtomicRMWInst>(attempt_)) return 0;
+    if (const auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(instruction))
+      return part->getAggregateOperand() == &attempt_ && part->getIndices()[0] == 1 ? std::optional(1) : std::nullopt;
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
+      const bool here = phi->getParent() == edge.second && edge.first != nullptr;
+      return here ? value(phi->getIncomingValueForBlock(edge.first), {}, depth + 1) : std::nullopt;
+    }
+    if (llvm::isa<llvm::ZExtInst, llvm::TruncInst>(instruction)) return value(instruction->getOperand(0), edge, depth + 1);
+    const bool is_xor = instruction->getOpcode() == llvm::Instruction::Xor;
+    const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(instruction);
+    if (!is_xor && (compare == nullptr || !compare->isEquality())) return std::nullopt;
+    const auto left = value(instruction->getOperand(0), edge, depth + 1);
+    const auto right = value(instruction->getOperand(1), edge, depth + 1);
+    if (!left || !right) return std::nullopt;
+    if (is_xor) return *left ^ *right;
+    return (*left == *right) == (compare->getPredicate() == llvm::CmpInst::ICMP_EQ) ? 1 : 0;
+  }
+
+  const llvm::Instruction& attempt_;
+};
+
+// Something that leaves memory as it is, or else ends the loop.
+bool takes_and_leaves(const llvm::Instruction& instruction, const llvm::Loop& loop) {
+  if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+    const bool sets = update->getOperation() == llvm::AtomicRMWInst::Xchg || update->getOperation() == llvm::AtomicRMWInst::Or;
+    if (!sets || !llvm::isa<llvm::ConstantInt>(update->getValOperand())) return false;
+  } else if (!llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) {
+    return false;
+  }
+  return IfTaken(instruction).leaves(loop);
+}
+
 bool changes_memory(const llvm::Instruction& instruction) {
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return !only_waits(*call);
   return instruction.mayWriteToMemory() && !llvm::isa<llvm::LoadInst, llvm::FenceInst>(instruction);
@@ -49,7 +127,8 @@ bool changes_memory(const llvm::Instruction& instruction) {
 bool is_carried(const llvm::Value* value, const llvm::Loop& loop,
                 llvm::SmallPtrSetImpl<const llvm::Value*>& seen) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  if (instruction == nullptr || !loop.contains(instruction) || llvm::isa<llvm::LoadInst>(instruction))
+  if (instruction == nullptr || !loop.contains(instruction) ||
+      llvm::isa<llvm::LoadInst, llvm::AtomicCmpXchgInst, llvm::AtomicRMWInst>(instruction))
     return false;
   if (!seen.insert(instruction).second) return false;
   if (llvm::isa<llvm::PHINode>(instruction) && instruction->getParent() == loop.getHeader()) return true;
@@ -70,7 +149,8 @@ bool carries_values(const llvm::Loop& loop) {
 
 bool is_spin(const llvm::Loop& loop) {
   for (const llvm::BasicBlock* block : loop.blocks())
-    if (llvm::any_of(*block, changes_memory)) return false;
+    for (const llvm::Instruction& instruction : *block)
+      if (changes_memory(instruction) && !takes_and_leaves(instruction, loop)) return false;
   return !carries_values(loop);
 }
 
