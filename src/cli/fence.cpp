@@ -102,7 +102,7 @@ class Fencing {
     return std::move(*fenced);
   }
 
-  // The second fences of loops are left out where the first will do.
+  // One of the two fences of a loop is left out where the other will do.
   void make_patch(Context& context) {
     const Format format = program_format(line_, text_);
     if (format == Format::kC) {
@@ -116,25 +116,19 @@ class Fencing {
       no_patch = !answer.fences.empty();
       return;
     }
-    const auto edits = [&](const std::vector<LocationId>& doubled) {
-      return fence_edits(program_, format, text_, answer.fences, doubled);
+    const auto edits = [&](const std::vector<LoopFences>& loops) {
+      return fence_edits(program_, format, text_, answer.fences, loops);
     };
-    const auto text_with = [&](const std::vector<LocationId>& doubled) {
-      return apply_edits(text_, edits(doubled));
-    };
-    const auto enough = [&](const std::vector<LocationId>& doubled) {
-      return check(parsed(text_with(doubled)), context) == Outcome::kGood;
-    };
-    std::vector<LocationId> doubled = double_fences(program_, format, text_, answer.fences);
-    if (!require(parsed(text_with(doubled)), context, "the fences are not enough in the text that has them"))
-      return;
-    if (!doubled.empty() && enough({})) doubled.clear();
-    for (const LocationId fence : std::vector(doubled)) {
-      std::vector<LocationId> fewer = doubled;
-      std::erase(fewer, fence);
-      if (enough(fewer)) doubled = std::move(fewer);
-    }
-    changes = {{line_.file, text_, edits(doubled)}};
+    const auto fenced = [&](const std::vector<LoopFences>& loops) { return parsed(apply_edits(text_, edits(loops))); };
+    std::vector<LoopFences> loops = loop_fences(program_, format, text_, answer.fences);
+    if (!require(fenced(loops), context, "the fences are not enough in the text that has them")) return;
+    for (std::size_t i = 0; i < loops.size(); ++i)
+      for (bool LoopFences::*const one : {&LoopFences::inside, &LoopFences::before}) {
+        loops[i].*one = false;
+        if (check(fenced(loops), context) == Outcome::kGood) break;
+        loops[i].*one = true;
+      }
+    changes = {{line_.file, text_, edits(loops)}};
   }
 
   // A violation that exists under SC is shown there. Otherwise the witness may be one of a program with some

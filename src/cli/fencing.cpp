@@ -148,17 +148,16 @@ std::vector<LocationId> fence_places(const Program& program, Format format) {
   return places;
 }
 
-std::vector<LocationId> double_fences(const Program& program, Format format, const std::string& text,
-                                      const std::vector<LocationId>& fences) {
-  return format == Format::kImp ? imp_loops(program, text, fences) : std::vector<LocationId>{};
+std::vector<LoopFences> loop_fences(const Program& program, Format format, const std::string& text,
+                                    const std::vector<LocationId>& fences) {
+  return format == Format::kImp ? imp_loops(program, text, fences) : std::vector<LoopFences>{};
 }
 
 std::vector<TextEdit> fence_edits(const Program& program, Format format, const std::string& text,
-                                  const std::vector<LocationId>& fences,
-                                  const std::vector<LocationId>& doubled) {
+                                  const std::vector<LocationId>& fences, const std::vector<LoopFences>& loops) {
   switch (format) {
     case Format::kTrencher: return trencher_fence_edits(program, text, fences);
-    case Format::kImp: return imp_fence_edits(program, text, fences, doubled);
+    case Format::kImp: return imp_fence_edits(program, text, fences, loops);
     case Format::kRmm: return rmm_fence_edits(program, text, fences);
     default: return text_fence_edits(program, text, fences);
   }

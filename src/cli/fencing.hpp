@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/loading.hpp"
+#include "frontend/imp/fence_edits.hpp"
 #include "program/text_edit.hpp"
 
 namespace weir::cli {
@@ -19,12 +20,11 @@ Expected<std::vector<double>> fence_costs(const Program& program, Format format,
 std::vector<LocationId> fence_places(const Program& program, Format format);
 
 // Those fences that are two in the text to mean the same: one before a loop, and one inside.
-std::vector<LocationId> double_fences(const Program& program, Format format, const std::string& text,
-                                      const std::vector<LocationId>& fences);
+std::vector<LoopFences> loop_fences(const Program& program, Format format, const std::string& text,
+                                    const std::vector<LocationId>& fences);
 
-// What to change in the text to put these fences in; those in `doubled` are two. Not for C programs.
+// What to change in the text to put these fences in. Not for C programs.
 std::vector<TextEdit> fence_edits(const Program& program, Format format, const std::string& text,
-                                  const std::vector<LocationId>& fences,
-                                  const std::vector<LocationId>& doubled);
+                                  const std::vector<LocationId>& fences, const std::vector<LoopFences>& loops);
 
 }  // namespace weir::cli

@@ -41,14 +41,15 @@ class FenceSites {
     return statement != nullptr && statement->kind == Statement::Kind::kWhile;
   }
 
-  std::vector<TextEdit> edits(std::span<const LocationId> locations, std::span<const LocationId> both) {
+  std::vector<TextEdit> edits(std::span<const LocationId> locations, std::span<const LoopFences> loops) {
     std::vector<TextEdit> result;
     for (const LocationId location : locations) {
       const Statement* statement = statement_at(location);
       WEIR_CHECK(statement != nullptr, "fences are put at fence sites");
-      put_before(*statement, result);
-      if (is_loop(location) && std::ranges::find(both, location) != both.end())
-        put_at_end(*statement, result);
+      const auto loop = std::ranges::find(loops, location, &LoopFences::loop);
+      const LoopFences wanted = loop != loops.end() ? *loop : LoopFences{location};
+      if (!is_loop(location) || wanted.before) put_before(*statement, result);
+      if (is_loop(location) && wanted.inside) put_at_end(*statement, result);
     }
     return result;
   }
@@ -133,18 +134,18 @@ std::vector<bool> imp_fence_sites(const Program& program, std::string_view text)
   return result;
 }
 
-std::vector<LocationId> imp_loops(const Program& program, std::string_view text,
+std::vector<LoopFences> imp_loops(const Program& program, std::string_view text,
                                   std::span<const LocationId> locations) {
   const FenceSites sites(program, text);
-  std::vector<LocationId> loops;
-  std::ranges::copy_if(locations, std::back_inserter(loops), [&](LocationId l) { return sites.is_loop(l); });
+  std::vector<LoopFences> loops;
+  for (const LocationId location : locations)
+    if (sites.is_loop(location)) loops.push_back({location});
   return loops;
 }
 
 std::vector<TextEdit> imp_fence_edits(const Program& program, std::string_view text,
-                                      std::span<const LocationId> locations,
-                                      std::span<const LocationId> both) {
-  return FenceSites(program, text).edits(locations, both);
+                                      std::span<const LocationId> locations, std::span<const LoopFences> loops) {
+  return FenceSites(program, text).edits(locations, loops);
 }
 
 }  // namespace weir

@@ -18,15 +18,19 @@ namespace weir {
 // Per location of `program`, which was parsed from `text`: can a fence be put there?
 std::vector<bool> imp_fence_sites(const Program& program, std::string_view text);
 
-// Those of the fence sites `locations` at which a loop starts.
-std::vector<LocationId> imp_loops(const Program& program, std::string_view text,
+// Where the fences of a loop go: before `while`, before `od`.
+struct LoopFences {
+  LocationId loop;
+  bool before = true, inside = true;
+};
+
+// Of the fence sites `locations`, those at which a loop starts, with both fences.
+std::vector<LoopFences> imp_loops(const Program& program, std::string_view text,
                                   std::span<const LocationId> locations);
 
-// What to change in the text so that it means `with_fences(program, locations)`, if `both` has all loops
-// among them; at other loops there is a fence before `while` only, which is often enough. All are fence
-// sites, and none is given twice.
+// What to change in the text so that it means `with_fences(program, locations)`, if all `loops` among them have both
+// fences; one is often enough. All are fence sites, and none is given twice.
 std::vector<TextEdit> imp_fence_edits(const Program& program, std::string_view text,
-                                      std::span<const LocationId> locations,
-                                      std::span<const LocationId> both);
+                                      std::span<const LocationId> locations, std::span<const LoopFences> loops);
 
 }  // namespace weir

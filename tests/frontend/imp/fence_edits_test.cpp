@@ -20,7 +20,7 @@ Program parsed(const std::string& text) {
 }
 
 std::string fenced(const std::string& text, const std::vector<LocationId>& fences) {
-  return apply_edits(text, imp_fence_edits(parsed(text), text, fences, fences));
+  return apply_edits(text, imp_fence_edits(parsed(text), text, fences, {}));
 }
 
 std::string fenced_at(const std::string& text, std::string_view label) {
@@ -53,15 +53,20 @@ TEST(ImpFences, BeforeAndInsideALoop) {
             head + "  l: fence;\n     while x = 1 do fence od\nend\n");
 }
 
-TEST(ImpFences, OnlyBeforeALoopOnRequest) {
-  const std::string text =
-      "program p\nvariables x\nprocess P begin\n  x := 1;\n  l: while x = 1 do skip od\nend\n";
+TEST(ImpFences, OnlyOneOfALoopOnRequest) {
+  const std::string head = "program p\nvariables x\nprocess P begin\n  x := 1;\n";
+  const std::string text = head + "  l: while x = 1 do skip od\nend\n";
   const Program program = parsed(text);
   const std::vector loop{program.find_label(FunctionId(0), "l").value()};
-  EXPECT_EQ(imp_loops(program, text, sites(text)), loop);
-  EXPECT_EQ(
-      apply_edits(text, imp_fence_edits(program, text, loop, {})),
-      "program p\nvariables x\nprocess P begin\n  x := 1;\n  l: fence;\n     while x = 1 do skip od\nend\n");
+  const std::vector<LoopFences> both = imp_loops(program, text, sites(text));
+  ASSERT_EQ(both.size(), 1u);
+  EXPECT_EQ(both[0].loop, loop[0]);
+  EXPECT_TRUE(both[0].before && both[0].inside);
+  const auto with = [&](const LoopFences& wanted) {
+    return apply_edits(text, imp_fence_edits(program, text, loop, std::vector{wanted}));
+  };
+  EXPECT_EQ(with({loop[0], true, false}), head + "  l: fence;\n     while x = 1 do skip od\nend\n");
+  EXPECT_EQ(with({loop[0], false, true}), head + "  l: while x = 1 do skip; fence od\nend\n");
 }
 
 TEST(ImpFences, NotBetweenTheReadsOfAStatement) {
