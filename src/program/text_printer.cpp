@@ -325,7 +325,8 @@ std::string Printer::instruction(const Instruction& i) const {
     case Opcode::kStop:
     case Opcode::kHalt: {
       const bool with_message = may_have_message(i.op) && !i.message.empty();
-      return fmt::format("{}{}{}{}", word_of(kBareInstructions, i.op), behind(i.order), i.waits ? " wait" : "",
+      return fmt::format("{}{}{}{}", word_of(kBareInstructions, i.op),
+                         i.op == Opcode::kNop ? behind(i.order) : "", i.waits ? " wait" : "",
                          with_message ? " " + quoted(i.message) : "");
     }
     case Opcode::kAssign: return fmt::format("{}{}", result(i), outer(i.a));

@@ -31,8 +31,10 @@ TEST(DataRaces, NeedAWriteAndAPlainAccess) {
     EXPECT_TRUE(race({"store x := 1"}, {"r := load plain x"}, model));
     EXPECT_TRUE(race({"r := load x"}, {"store plain x := 2"}, model));
     EXPECT_TRUE(race({"rmw add x, 1"}, {"r := load plain x"}, model));
-    EXPECT_TRUE(race({"r := rmw compare_exchange x, 7, 1"}, {"r := load plain x"}, model))
-        << "an update counts as a write whether it stores or not";
+    EXPECT_FALSE(race({"r := rmw compare_exchange x, 7, 1"}, {"r := load plain x"}, model))
+        << "a compare-exchange that finds another value only reads";
+    EXPECT_TRUE(race({"r := rmw compare_exchange x, 0, 1"}, {"r := load plain x"}, model));
+    EXPECT_TRUE(race({"r := rmw compare_exchange x, 7, 1"}, {"store plain x := 2"}, model));
     EXPECT_FALSE(race({"store x := 1"}, {"store x := 2"}, model));
     EXPECT_FALSE(race({"r := load plain x"}, {"r := load plain x"}, model));
     EXPECT_FALSE(race({"store plain x := 1"}, {"r := load plain y"}, model));
@@ -77,10 +79,22 @@ TEST(DataRaces, AreNotInPrivateOrConstantMemory) {
   EXPECT_FALSE(race({"r := load plain k"}, {"r := load plain k"}));
 }
 
-TEST(DataRaces, AreNotInAtomicBlocks) {
+TEST(DataRaces, AreNotBetweenAtomicBlocks) {
   EXPECT_FALSE(race({"atomic_begin", "store plain x := 1", "atomic_end"},
                     {"atomic_begin", "store plain x := 2", "atomic_end"}));
-  EXPECT_FALSE(race({"atomic_begin", "store plain x := 1", "atomic_end"}, {"store plain x := 2"}));
+}
+
+TEST(DataRaces, AreBetweenABlockAndAPlainAccess) {
+  const Code writes = {"atomic_begin", "store x := 1", "atomic_end"}, reads = {"atomic_begin", "r := load x", "atomic_end"};
+  for (const Model model : kModels) {
+    EXPECT_TRUE(race(writes, {"r := load plain x"}, model));
+    EXPECT_TRUE(race(reads, {"store plain x := 2"}, model));
+    EXPECT_FALSE(race(reads, {"r := load plain x"}, model));
+    EXPECT_FALSE(race(writes, {"store x := 2"}, model)) << "not plain";
+    EXPECT_FALSE(race({"atomic_begin", "r := load y", "assume r == 1", "store x := 1", "atomic_end"},
+                      {"store plain x := 2", "store sequential y := 1"}, model))
+        << "the block cannot be executed before";
+  }
 }
 
 // A lock in m: taking it is an atomic block, releasing it a store.
@@ -109,8 +123,8 @@ TEST(DataRaces, NeedExecutableInstructions) {
 
 // A buffered store to x may reach memory when nobody looks: flushes do not count.
 TEST(DataRaces, AreAboutInstructionsNotFlushes) {
-  EXPECT_FALSE(race({"store plain x := 1", "r := load y", "assume r == 1"},
-                    {"atomic_begin", "r := load x", "atomic_end", "assume r == 1", "store y := 1"}));
+  EXPECT_FALSE(
+      race({"store plain x := 1", "store y := 1"}, {"r := load y wait 0", "s := load x"}, Model::kPso));
 }
 
 TEST(DataRaces, AreInBlocks) {

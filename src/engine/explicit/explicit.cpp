@@ -9,7 +9,6 @@
 #include "engine/explicit/left_out.hpp"
 #include "engine/explicit/searches.hpp"
 #include "engine/explicit/witness_builder.hpp"
-#include "trace/data_race.hpp"
 
 namespace weir {
 
@@ -192,13 +191,10 @@ Answer check_explicit(const Program& program, const ExplicitOptions& wanted, Con
     answer_unsafe(*round, options, context, answer);
   } else if (incomplete(*round, context)) {
     explain_unknown(*round, options, context, answer);
-  } else if (program.properties.races && has_unordered_atomics(program)) {
-    answer.reason =
-        "no two accesses race at the same time, but relaxed atomic accesses order nothing, and which accesses "
-        "happen before others is not seen in states; --engine smc sees it";
   } else {
     answer.verdict = Verdict::kSafe;
     answer.reason = fmt::format("all {} reachable states explored", x.table.size());
+    respect_unordered_atomics(program, answer);
   }
   return answer;
 }

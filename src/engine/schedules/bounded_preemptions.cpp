@@ -320,6 +320,7 @@ class PreemptionSearch {
       result.verdict = Verdict::kSafe;
       result.reason = fmt::format("all schedules explored: with more than {} they lead to no other states",
                                   preemptions(level_));
+      respect_unordered_atomics(system_.program(), result);
     }
     return result;
   }
