@@ -153,6 +153,26 @@ bool ReferenceMachine::deadlocked(const ReferenceState& state) const {
   return !state.halted && !all_stopped(state) && steps(state).empty();
 }
 
+std::optional<bool> ReferenceMachine::stuck_for_good(const ReferenceState& state) const {
+  constexpr std::size_t kMostStates = 100'000;
+  std::set<std::size_t> stuck;
+  for (std::size_t t = 0; t < program_.threads.size(); ++t)
+    if (!stopped(state, ThreadId(t))) stuck.insert(t);
+  std::set<ReferenceState> met{state};
+  std::deque<ReferenceState> open{state};
+  for (; !open.empty() && !stuck.empty(); open.pop_front()) {
+    const std::vector<ReferenceStep> next = steps(open.front());
+    if (next.empty()) return false;
+    for (const ReferenceStep& step : next) {
+      if (step.failure || step.unsupported || step.after.halted) return false;
+      stuck.erase(step.steps.front().thread.index());
+      if (met.insert(step.after).second) open.push_back(step.after);
+    }
+    if (met.size() > kMostStates) return std::nullopt;
+  }
+  return !stuck.empty();
+}
+
 std::vector<Violation> ReferenceMachine::violations(const ReferenceState& state) const {
   const Properties& properties = program_.properties;
   std::vector<Violation> found;

@@ -120,7 +120,7 @@ class Replay {
                 .unsupported = unsupported_};
     }
     if (Complaint complaint = check_end())
-      return {.failed_step = witness_.steps.size(), .failure = std::move(*complaint)};
+      return {.failed_step = witness_.steps.size(), .failure = std::move(*complaint), .unsupported = unsupported_};
     ReplayResult result{.reproduced = true};
     if (witness_.violation.kind == ViolationKind::kRace) result.race = racing_accesses();
     return result;
@@ -268,6 +268,7 @@ class Replay {
         if (claim.property >= properties.invariants.size()) return "there is no such invariant";
         return unless(machine_.invariant_broken(state_, claim.property), "the invariant holds");
       case ViolationKind::kDeadlock:
+        if (claim.property == kPartial) return check_partial_deadlock();
         if (!properties.deadlock) return "the program does not ask for the absence of deadlocks";
         return unless(machine_.deadlocked(state_), "there is no deadlock");
       case ViolationKind::kRace:
@@ -284,6 +285,13 @@ class Replay {
         return starvation_.mistake(state_);
     }
     return "there is no such kind of violation";
+  }
+
+  Complaint check_partial_deadlock() {
+    if (!program_.properties.partial_deadlock) return "the program does not ask for the absence of partial deadlocks";
+    const std::optional<bool> stuck = machine_.stuck_for_good(state_);
+    if (!stuck) unsupported_ = "whether a thread is stuck for good: too many states follow to see";
+    return unless(stuck.value_or(false), "no thread is stuck for good");
   }
 
   Complaint check_robustness() const {

@@ -252,8 +252,10 @@ struct Properties {
   std::vector<std::vector<ThreadLocation>> exclusive;  // bad: two threads are at locations of one list
   std::vector<Invariant> invariants;                   // bad: one of them is false
   bool deadlock = false;  // bad: no step is possible and a thread has not stopped
-  bool races = false;     // bad: two threads can now make conflicting accesses, one of which is plain
-  bool leaks = false;     // bad: all threads have stopped and a block was not released
+  // Bad: a thread that has not stopped can never go on again, though others can, and the program never ends.
+  bool partial_deadlock = false;
+  bool races = false;  // bad: two conflicting accesses, one of which is plain, neither of which happens before the other
+  bool leaks = false;  // bad: all threads have stopped and a block was not released
 };
 
 struct Program {

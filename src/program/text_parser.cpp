@@ -223,6 +223,8 @@ void Parser::declaration() {
     invariant();
   } else if (accept("deadlock")) {
     program_.properties.deadlock = true;
+  } else if (accept("partial_deadlock")) {
+    program_.properties.partial_deadlock = true;
   } else if (accept("races")) {
     program_.properties.races = true;
   } else if (accept("leaks")) {

@@ -242,6 +242,7 @@ void Printer::print_properties() {
     put("{}\n", position(invariant.position));
   }
   if (properties.deadlock) put("deadlock\n");
+  if (properties.partial_deadlock) put("partial_deadlock\n");
   if (properties.races) put("races\n");
   if (properties.leaks) put("leaks\n");
   for (const std::string& restriction : program_.restrictions) put("restriction {}\n", quoted(restriction));

@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 30> kReserved = {
     "assert", "as",      "private", "plain", "copies", "allocate", "free",     "renew", "self",
     "failing"};
 
-constexpr std::array<std::string_view, 4> kProperties = {"exclusive", "invariant", "deadlock", "memory"};
+constexpr std::array<std::string_view, 5> kProperties = {"exclusive", "invariant", "deadlock", "partial_deadlock", "memory"};
 
 template <class Table>
 bool contains(const Table& table, std::string_view name) {

@@ -258,6 +258,7 @@ class Reader {
         property = index(json, "property", where, properties.invariants.size());
         return;
       case ViolationKind::kMemory: property = boolean_number(json, "property", where) ? kLeak : 0; return;
+      case ViolationKind::kDeadlock: property = boolean_number(json, "property", where) ? kPartial : 0; return;
       case ViolationKind::kRace: property = boolean_number(json, "property", where) ? kUnordered : 0; return;
       default: return;
     }

@@ -69,10 +69,11 @@ struct Violation {
   SourcePosition position;
   std::uint32_t property = 0;  // kGoal, kForbidden, kUnsafe: which one of the program's properties;
                                // kMemory: kLeak if the state after the last step is bad;
-                               // kRace: kUnordered if both accesses have been executed
+                               // kRace: kUnordered if both accesses have been executed;
+                               // kDeadlock: kPartial if others than those that are stuck can go on, for ever
 };
 
-inline constexpr std::uint32_t kLeak = 1, kUnordered = 1;
+inline constexpr std::uint32_t kLeak = 1, kUnordered = 1, kPartial = 1;
 
 // An execution without an end in which something is requested and never granted again. The steps from `loop`
 // on lead back to the state before them, and are repeated for ever; if there are none, nothing can happen any

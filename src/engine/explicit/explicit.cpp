@@ -31,6 +31,12 @@ SystemOptions system_options(const ExplicitOptions& options, std::optional<std::
           options.local_steps, options.values,    options.abstraction};
 }
 
+// Are partial deadlocks looked for? Not where only some of the steps between states are taken.
+bool wants_steps(const Program& program, const ExplicitOptions& options) {
+  return program.properties.partial_deadlock && options.reduction != Reduction::kDynamic &&
+         options.reduction != Reduction::kCartesian && options.record == nullptr && has_loop(program);
+}
+
 // One exploration with a given bound on the buffers, and everything it needs.
 struct Round {
   Round(const Program& program, const ExplicitOptions& options, std::optional<std::uint32_t> buffer,
@@ -38,7 +44,9 @@ struct Round {
       : system(program, system_options(options, buffer)),
         monitor(system),
         exploration(system, monitor, options, context,
-                    options.symmetry && options.reduction != Reduction::kDynamic) {}
+                    options.symmetry && options.reduction != Reduction::kDynamic) {
+    if (wants_steps(program, options)) exploration.graph.want(exploration.interchangeable());
+  }
 
   void run() {
     switch (exploration.options.reduction) {
@@ -184,7 +192,8 @@ Answer check_explicit(const Program& program, const ExplicitOptions& wanted, Con
     return check_explicit(program, options, context);
   }
 
-  const Exploration& x = round->exploration;
+  Exploration& x = round->exploration;
+  if (x.graph.wanted() && !x.found && !incomplete(*round, context)) x.look_for_partial_deadlock();
   publish(*round, options, answer.statistics);
   if (options.record) options.record->complete = !incomplete(*round, context);
   if (x.found) {
@@ -194,6 +203,8 @@ Answer check_explicit(const Program& program, const ExplicitOptions& wanted, Con
   } else {
     answer.verdict = Verdict::kSafe;
     answer.reason = fmt::format("all {} reachable states explored", x.table.size());
+    if (program.properties.partial_deadlock && !x.graph.wanted() && has_loop(program))
+      answer.reason += "; threads that are stuck while others go on for ever were not looked for";
     respect_unordered_atomics(program, answer);
   }
   return answer;

@@ -46,6 +46,7 @@ StateTable::Inserted Exploration::reach(GlobalState state, Index parent, std::si
   packed_.resize(table.words());
   table.pack(ids, packed_.data());
   const StateTable::Inserted inserted = table.insert(packed_.data(), table.hash(packed_.data()), parent);
+  graph.note(parent, inserted.index, thread);
   if (inserted.added && parent != StateTable::kNoParent) inspect(inserted.index, thread, moved);
   if (inserted.added && parent == StateTable::kNoParent) record_memory(state.memory);
   return inserted;
@@ -76,6 +77,18 @@ void Exploration::fail(Index from, std::vector<StepRecord> steps) {
   const StepRecord& last = steps.back();
   Violation violation = monitor.failure(last.thread, last.component, last.memory, last.step, last.outcome);
   report(std::move(violation), from, std::move(steps));
+}
+
+std::vector<std::uint8_t> Exploration::interchangeable() const {
+  constexpr std::size_t kLast = 63;  // groups beyond are one
+  std::vector<std::uint8_t> group;
+  for (std::size_t t = 0; t < system.thread_count(); ++t)
+    group.push_back(static_cast<std::uint8_t>(std::min(symmetry.trivial() ? t : system.view_number(t), kLast)));
+  return group;
+}
+
+void Exploration::look_for_partial_deadlock() {
+  if (auto stuck = graph.partial_deadlock(*this)) report(std::move(stuck->second), stuck->first);
 }
 
 void Exploration::terminal(Index index) {

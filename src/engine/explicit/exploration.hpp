@@ -7,6 +7,7 @@
 
 #include "engine/explicit/explicit.hpp"
 #include "engine/explicit/monitor.hpp"
+#include "engine/explicit/partial_deadlock.hpp"
 #include "engine/explicit/symmetry.hpp"
 #include "engine/explicit/system.hpp"
 #include "engine/loop_watch.hpp"
@@ -60,6 +61,7 @@ class Exploration {
   // What threads that have not begun were waiting for while others flushed early. That was right if no store
   // to these cells was ever buffered.
   absl::flat_hash_set<std::uint32_t> sleep_guards;
+  StepGraph graph;  // noted only if wanted
 
   // Adds the initial state and checks it.
   Index start();
@@ -71,6 +73,10 @@ class Exploration {
   void inspect(Index index, std::size_t thread, ComponentId component);
   void fail(Index from, std::size_t thread, ComponentId component, MemoryId memory, const Move& move);
   void fail(Index from, std::vector<StepRecord> steps);  // the last of which fails
+  // For each thread the number of its group: of those that the symmetry reduction takes for the same.
+  std::vector<std::uint8_t> interchangeable() const;
+  // After a search of everything: is a thread stuck somewhere for good?
+  void look_for_partial_deadlock();
   // Nothing can happen in this state.
   void terminal(Index index);
 

@@ -294,6 +294,22 @@ std::optional<Violation> Monitor::deadlock(const GlobalState& state) {
                    position(last, state.components[last])};
 }
 
+std::optional<Violation> Monitor::stuck(const GlobalState& state, const std::vector<std::uint8_t>& group,
+                                        std::uint64_t movers) {
+  std::string waiting, moving;
+  std::size_t last = 0;
+  for (std::size_t t = 0; t < system_.thread_count(); ++t) {
+    if (flags(t, state.components[t]) & kStopped) continue;
+    std::string& list = (movers >> group[t] & 1) != 0 ? moving : waiting;
+    list += (list.empty() ? "" : ", ") + system_.program().threads[t].name;
+    if (&list == &waiting) last = t;
+  }
+  if (waiting.empty()) return std::nullopt;
+  return Violation{ViolationKind::kDeadlock,
+                   fmt::format("deadlock: {} can never go on, although {} can", waiting, moving),
+                   position(last, state.components[last]), kPartial};
+}
+
 Violation Monitor::failure(std::size_t thread, ComponentId component, MemoryId memory, const Step& step,
                            std::uint32_t which) {
   ThreadAutomaton& automaton = system_.view(thread).automaton();

@@ -187,6 +187,8 @@ class PlainSearch {
           batch_.push_back(prepare(t, move.component, move.memory));
           table_.prefetch(batch_.back().hash);
           if (batch_.size() == kBatch) flush();
+        } else {
+          x_.graph.note(current_, current_, t);
         }
       });
     }
@@ -242,6 +244,7 @@ class PlainSearch {
 
   StateTable::Inserted insert(const Candidate& candidate) {
     const StateTable::Inserted result = table_.insert(candidate.packed, candidate.hash, candidate.parent);
+    x_.graph.note(candidate.parent, result.index, candidate.thread);
     if (result.added) {
       discovered(result.index);
       x_.inspect(result.index, candidate.thread, candidate.component);

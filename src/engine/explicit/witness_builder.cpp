@@ -136,6 +136,8 @@ std::size_t counterpart(Exploration& x, const GlobalState& concrete, std::size_t
 // The goals treat interchangeable threads alike, but one by one they may name one of them: the concrete state
 // then reaches another goal than its representative.
 Violation same_violation(Monitor& monitor, const GlobalState& state, const Violation& violation) {
+  // That is about what follows, and about all that are interchangeable.
+  if (violation.kind == ViolationKind::kDeadlock && violation.property == kPartial) return violation;
   std::vector<Violation> now = monitor.violations(state);
   if (violation.kind == ViolationKind::kDeadlock || violation.kind == ViolationKind::kMemory)
     if (auto bad = monitor.at_end(state)) now.push_back(std::move(*bad));

@@ -20,6 +20,7 @@
 
 #include "base/fault.hpp"
 #include "engine/explicit/left_out.hpp"
+#include "engine/explicit/partial_deadlock.hpp"
 #include "engine/explicit/symmetry.hpp"
 #include "engine/explicit/witness_builder.hpp"
 #include "engine/schedules/continuation.hpp"
@@ -320,6 +321,8 @@ class PreemptionSearch {
       result.verdict = Verdict::kSafe;
       result.reason = fmt::format("all schedules explored: with more than {} they lead to no other states",
                                   preemptions(level_));
+      if (system_.program().properties.partial_deadlock && has_loop(system_.program()))
+        result.reason += "; threads that are stuck while others go on for ever were not looked for";
       respect_unordered_atomics(system_.program(), result);
     }
     return result;

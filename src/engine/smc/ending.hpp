@@ -13,6 +13,7 @@ struct Ending {
   bool blocked = false;     // some thread waits for ever
   bool cut = false;         // it was not followed to its end: what comes then is left out
   bool deadlock = false;    // … and no thread could do anything more
+  bool partial = false;     // … and others only poll, for ever
   NodeId failed = kNone;    // a node that violates a property
   NodeId released = kNone;  // `failed` accesses memory that this node may have released before
   std::uint64_t ways = 1;   // how many executions the graph stands for; none if it is not fair

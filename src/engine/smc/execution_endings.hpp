@@ -30,7 +30,7 @@ class ExecutionEndings {
     Ending ending;
     waits_.clear();
     tail_ = {};
-    bool halts = false, polls = false;
+    bool halts = false, polls = false, waits = false;
     for (std::size_t t = 0; t < steps_.thread_count(); ++t) {
       const NodeId last = g.thread(t).empty() ? kNone : g.thread(t).back();
       const NodeStatus status = last == kNone ? NodeStatus::kDone : g.node(last).status;
@@ -40,7 +40,8 @@ class ExecutionEndings {
         note_wait(g, t, g.node(last).inner);
         if (steps_.automaton(t).stopped(g.node(last).before)) continue;  // dormant, as it was
         ending.blocked = true;
-        polls |= g.node(last).inner != g.node(last).before || comes_to_its_end(g, last);
+        const bool poll = g.node(last).inner != g.node(last).before || comes_to_its_end(g, last);
+        (poll ? polls : waits) = true;
       } else if (ends_everything(status) || is_halted(g, t)) {
         halts = true;
         ending.blocked |=
@@ -50,10 +51,11 @@ class ExecutionEndings {
         const StateId polled = state_after_polling(g, t);
         note_wait(g, t, polled ? polled : state_of(g, steps_, t));
         ending.blocked = true;
-        polls |= static_cast<bool>(polled);
+        (polled ? polls : waits) = true;
       }
     }
     judge_waits(g, ending, halts, polls);
+    ending.partial = waits && polls && !halts && !ending.violates() && !ending.deadlock;
     if (ending.ways > 0 && !ending.violates()) find_access_to_released(g, steps_, ending);
     ending.cut &= !ending.violates();
     return ending;

@@ -618,7 +618,8 @@ class MutationExploration {
   // Can those that are not at their end all wait for ever? Then this is an execution.
   void end(Place& here) {
     std::vector<std::vector<Wait>> waits;
-    bool blocked = false;
+    std::vector<std::size_t> unfinished_waits;  // of threads that have begun
+    bool blocked = false, stuck = false;
     for (std::size_t t = 0; t < here.next.size(); ++t) {
       const Next& next = here.next[t];
       if (next.kind == Next::Kind::kReads) {
@@ -631,12 +632,27 @@ class MutationExploration {
       const StateId state = state_of(here.graph, steps_, t);
       const bool unfinished = next.kind == Next::Kind::kReads || next.kind == Next::Kind::kStuck ||
                               (next.kind == Next::Kind::kEnded && waits_at_end(here.graph, t, state));
-      blocked |= unfinished && !steps_.automaton(t).stopped(state);
+      if (!unfinished || steps_.automaton(t).stopped(state)) continue;
+      blocked = true;
+      if (next.kind == Next::Kind::kReads)
+        unfinished_waits.push_back(waits.size() - 1);
+      else
+        stuck = true;
     }
     std::vector<End> ends;
-    for (const bool strictly : {true, false})
-      if (find_end(here, waits, 0, strictly, ends)) return complete(here, blocked, strictly);
+    if (find_end(here, waits, 0, /*strictly=*/true, ends)) return complete(here, blocked, /*deadlock=*/true, false);
+    if (steps_.program().properties.partial_deadlock)
+      for (const std::size_t one : unfinished_waits)
+        if (find_end_without_polling(here, waits, one)) return complete(here, blocked, false, /*partial=*/true);
+    if (find_end(here, waits, 0, /*strictly=*/false, ends)) return complete(here, blocked, false, stuck);
     ++counts.dead;
+  }
+
+  // … of this one; the others may poll.
+  bool find_end_without_polling(Place& here, std::vector<std::vector<Wait>> waits, std::size_t one) {
+    std::erase_if(waits[one], [](const Wait& wait) { return wait.polls; });
+    std::vector<End> ends;
+    return find_end(here, waits, 0, /*strictly=*/false, ends);
   }
 
   bool waits_at_end(const Graph& g, std::size_t t, StateId state) {
@@ -700,7 +716,8 @@ class MutationExploration {
     return false;
   }
 
-  void complete(const Place& here, bool blocked, bool strictly) {
+  // `strictly`: nobody polls. `partial`: somebody does, and somebody else waits.
+  void complete(const Place& here, bool blocked, bool strictly, bool partial) {
     Ending ending;
     ending.blocked = blocked;
     bool halted = false;
@@ -719,6 +736,7 @@ class MutationExploration {
       ending.cut |= steps_.is_cut(halt->edge);
     }
     ending.deadlock = blocked && strictly && !halted && !ending.violates();
+    ending.partial = blocked && partial && !halted && !ending.violates();
     if (!ending.violates()) find_access_to_released(here.graph, steps_, ending);
     ending.cut &= !ending.violates();
     ++(ending.cut ? counts.cut : ending.blocked ? counts.blocked : counts.traces);

@@ -186,7 +186,9 @@ class Exploration {
   template <class Graph>
   auto visitor(ThreadSteps& steps) {
     return [this, &steps](const Graph& g, const Ending& ending) {
-      const bool stuck = ending.deadlock && program_.properties.deadlock && !steps.stuck_by_choice();
+      const bool stuck = ((ending.deadlock && program_.properties.deadlock) ||
+                          (ending.partial && program_.properties.partial_deadlock)) &&
+                         !steps.stuck_by_choice();
       const bool ends_badly = ending.violates() || stuck;
       std::optional<Witness> race;
       if (!ends_badly && program_.properties.races) race = racing_part(g, ending, steps);
@@ -210,8 +212,11 @@ class Exploration {
       return result;
     }
     Witness result = builder.whole();
-    result.violation = {
-        ViolationKind::kDeadlock, "deadlock: " + stuck_threads(g, steps) + " cannot go on", {}};
+    result.violation = {ViolationKind::kDeadlock,
+                        fmt::format("deadlock: {} {}", stuck_threads(g, steps),
+                                    ending.partial ? "are stuck, or poll for ever" : "cannot go on"),
+                        {},
+                        ending.partial ? kPartial : 0};
     return result;
   }
 

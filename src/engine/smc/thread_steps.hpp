@@ -47,6 +47,7 @@ class ThreadSteps {
 
   ThreadSteps(const Program& program, Model model, std::uint64_t local_steps);
 
+  const Program& program() const { return code_.program(); }
   std::size_t thread_count() const { return automata_.size(); }
   ThreadAutomaton& automaton(std::size_t thread) { return *automata_[thread]; }
   SharedMemory& memory() { return memory_; }

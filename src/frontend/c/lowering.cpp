@@ -47,7 +47,7 @@ Expected<Program> ModuleLowering::run() {
   report_broken_globals();
   if (!diagnostics_.empty()) return InputError{std::move(program.sources), std::move(diagnostics_), ""};
   globals.add_objects(program, positions);
-  program.properties.deadlock = true;
+  program.properties.deadlock = program.properties.partial_deadlock = true;
   program.byte_memory = true;
   if (const auto mistakes = validate(program); !mistakes.empty())
     throw InternalError(fmt::format("the lowered program is not well formed: {} {}",
