@@ -8,3 +8,12 @@ add_custom_command(
   DEPENDS ${native_runtime} ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
   VERBATIM)
 target_sources(weir_native PRIVATE ${native_source})
+
+# The pass that clang loads when it compiles the user's own program.
+if(WEIR_HAS_C)
+  add_library(weir_native_pass MODULE ${PROJECT_SOURCE_DIR}/src/native/instrumentation/stack_variables.cpp)
+  target_include_directories(weir_native_pass SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
+  target_compile_options(weir_native_pass PRIVATE -Wno-mismatched-new-delete)  # as for the C front end
+  set_target_properties(weir_native_pass PROPERTIES OUTPUT_NAME weir_native PREFIX lib UNITY_BUILD OFF
+                        LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+endif()

@@ -49,9 +49,10 @@ class Build {
 
   // What went wrong; empty if the executable is there.
   std::string run() {
+    if (prepared("WEIR_NATIVE_EXECUTABLE")) return "";
     std::string runtime = path("runtime.o");
-    if (const char* prepared = std::getenv("WEIR_NATIVE_RUNTIME"); prepared != nullptr && *prepared != '\0')
-      runtime = prepared;  // compiled already: tests ask about many programs
+    if (const auto compiled = prepared("WEIR_NATIVE_RUNTIME"))
+      runtime = *compiled;
     else if (auto problem = compile_runtime(runtime); !problem.empty())
       return problem;
     std::vector<std::string> link{"-no-pie", "-pthread", "-Wl,--wrap=main", runtime};
@@ -68,9 +69,25 @@ class Build {
   }
 
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string executable() const { return path("program"); }
+  std::string executable() const { return prepared("WEIR_NATIVE_EXECUTABLE").value_or(path("program")); }
 
  private:
+  // What tests have compiled already, because they ask about many programs.
+  static std::optional<std::string> prepared(const char* variable) {
+    const char* value = std::getenv(variable);
+    if (value == nullptr || *value == '\0') return std::nullopt;
+    return value;
+  }
+
+  // Built with Weir; it is in the same folder, or installed in lib/weir.
+  static std::string stack_pass() {
+    std::error_code error;
+    const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+    const auto installed = folder.parent_path() / "lib" / "weir" / "libweir_native.so";
+    const auto built = folder / "libweir_native.so";
+    return (std::filesystem::exists(built, error) ? built : installed).string();
+  }
+
   void write_runtime() const {
     for (const auto& [name, text] : runtime_files()) std::ofstream(folder_ / name, std::ios::binary) << text;
   }
@@ -94,10 +111,12 @@ class Build {
     arguments.insert(arguments.end(), sources_.arguments.begin(), sources_.arguments.end());
     arguments.insert(
         arguments.end(),
-        {"-g", "-gdwarf-4", "-O0", "-fno-omit-frame-pointer", "-fno-lto", "-fno-pie",
+        {"-fpass-plugin=" + stack_pass_, "-Xclang", "-fsanitize-address-use-after-scope",  // marks of lifetimes
+         "-fno-discard-value-names", "-g", "-gdwarf-4", "-O0", "-fno-omit-frame-pointer", "-fno-lto", "-fno-pie",
          "-fdebug-compilation-dir=/weir",  // so that paths are absolute in the debug information
 
-         "-fsanitize=thread,array-bounds,unreachable", "-fsanitize-trap=array-bounds,unreachable", "-mllvm",
+         "-fsanitize=thread,array-bounds,unreachable,shift-exponent,float-cast-overflow,builtin,alignment",
+         "-fsanitize-trap=array-bounds,unreachable,shift-exponent,float-cast-overflow,builtin,alignment", "-mllvm",
          "-tsan-instrument-read-before-write=1"});
     if (is_cpp_path(file)) arguments.emplace_back("-fno-exceptions");
     arguments.insert(arguments.end(), {"-c", source, "-o", object});
@@ -128,6 +147,7 @@ class Build {
 
   const CSources& sources_;
   const std::filesystem::path& folder_;
+  const std::string stack_pass_ = stack_pass();
 };
 
 class Run {

@@ -20,6 +20,8 @@ constexpr std::uint32_t kNowhere = UINT32_MAX;
 char site_kind(const std::string& callee) {
   if (callee.empty()) return 'x';
   const auto has = [&](std::string_view text) { return callee.find(text) != std::string::npos; };
+  if (callee == "weir_stack_ends" || callee == "weir_stack_leave" || callee == "weir_stack_restore") return 'e';
+  if (callee.starts_with("weir_stack_")) return 0;
   if (!callee.starts_with("__tsan_")) return 'c';
   if (has("_vptr_update")) return 'w';
   if (has("_vptr_read")) return 'r';
@@ -38,6 +40,7 @@ std::string_view accesses_of(char site) {
     case 'w': return "W";
     case 'u': return "URW";
     case 'm': return "RW";
+    case 'e': return "F";
     case 'c':
     case 'x': return "RWUBCF";
     default: return "";
@@ -135,6 +138,13 @@ class Scheduler {
     if (is_access && address_kind(step.address) == AddressKind::kPrivate) return;
     const bool firm = sites_.contains({where, kind});
     if (!firm && !maybe_.contains({where, kind})) return;
+    if (kind == 'F' && area(step.address) == 's') {
+      if (where == left_ && step.thread == leaves_) return;  // a function that returns leaves all its variables at once
+      left_ = where;
+      leaves_ = step.thread;
+    } else if (step.thread == leaves_) {
+      left_ = {kNowhere, 0, 0};
+    }
     const Value key = kind == 'F' ? status_address(step.address) : step.address;
     // Accesses at the place of a call are parts of it, and may be of no interest to the program itself.
     const bool must_happen = kind == 'B' || (firm && (!is_access || !calls_.contains(where)));
@@ -172,6 +182,8 @@ class Scheduler {
   std::set<std::pair<Place, char>> known_, sites_, maybe_;
   std::set<Place> calls_;
   Place block_{kNowhere, 0, 0};
+  Place left_{kNowhere, 0, 0};  // where `leaves_` ended a variable in its last step
+  ThreadId leaves_{};
   std::string out_;
 };
 

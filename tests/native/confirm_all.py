@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs every C program that is expected to be unsafe along the execution that weir finds, and prints a table.
 
-Usage: confirm_all.py PATH_TO_WEIR FOLDER_OR_FILE... [--only TEXT] [--jobs N] [--quiet] [--observable]
+Usage: confirm_all.py PATH_TO_WEIR FOLDER_OR_FILE... [--only TEXT] [--jobs N] [--quiet] [--one-model]
 
 For each program and each model under which an `// expect:` line says `unsafe`: does the compiled program fail as
-`weir check --native` says? The exit code is 1 if one diverges, or if the native run is not available.
+`weir check --native` says? All must, but for those of UNSEEN, which must not. The exit code is 1 otherwise.
 """
 
 import argparse
@@ -17,8 +17,19 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 MODELS = ("sc", "tso", "pso")
+# What no run of the program shows, and why.
+UNSEEN = {
+    "inner_array_atomic.c": "one past the end of an inner array is the next inner array, which may be accessed",
+    "memory_uninitialised_array.c": "there is always some value in a variable that only its own function sees",
+    "memory_uninitialised_local.c": "there is always some value in a variable that only its own function sees",
+    "memory_uninitialised_structure.c": "there is always some value in a variable that only its own function sees",
+    "own_thread_types_unlocked.c": "the C library writes 64 bits where the program has declared a 32-bit pthread_t",
+    "pointer_truncated.c": "the program is put below 4 GB, where a pointer loses nothing in 32 bits",
+}
+RUNTIME = pathlib.Path(__file__).resolve().parents[2] / "src" / "native" / "runtime" / "runtime.c"
 SECONDS = 120
 
 
@@ -49,7 +60,7 @@ def questions(arguments):
     for path in paths:
         said = says(path)
         if arguments.only in path.name:
-            for model in unsafe_models(said.get("expect", "")):
+            for model in unsafe_models(said.get("expect", ""))[:1 if arguments.one_model else None]:
                 yield path, model, said
 
 
@@ -76,6 +87,14 @@ def answer(weir, question):
     return found["native"], message
 
 
+def compile_runtime(folder):
+    """Once for all programs; weir does it for each otherwise."""
+    compiled = os.path.join(folder, "runtime.o")
+    subprocess.run([os.environ.get("WEIR_CLANG", "clang-19"), "-O1", "-fno-builtin", "-fno-omit-frame-pointer", "-w",
+                    "-c", str(RUNTIME), "-o", compiled], check=True)
+    os.environ["WEIR_NATIVE_RUNTIME"] = compiled
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("weir")
@@ -83,19 +102,21 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--quiet", action="store_true", help="only what is not confirmed")
-    parser.add_argument("--observable", action="store_true", help="all must be confirmed")
+    parser.add_argument("--one-model", action="store_true", help="only the first that breaks a program")
     arguments = parser.parse_args()
     weir = os.path.abspath(arguments.weir)
     asked = list(questions(arguments))
-    counts = collections.Counter()
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+    counts, wrong = collections.Counter(), 0
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        compile_runtime(folder)
         for (path, model, _), (outcome, message) in zip(asked, pool.map(lambda q: answer(weir, q), asked)):
             counts[outcome] += 1
-            if not arguments.quiet or outcome != "confirmed":
+            as_told = (outcome == "confirmed") != (path.name in UNSEEN)
+            wrong += not as_told
+            if not arguments.quiet or not as_told:
                 print(f"{path.name:38} {model:4} {outcome:15} {message}", flush=True)
     print(", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items())) or "no programs")
-    fine = {"confirmed"} if arguments.observable else {"confirmed", "not-observable"}
-    return 0 if asked and not set(counts) - fine else 1
+    return 0 if asked and not wrong else 1
 
 
 sys.exit(main())

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Compares weir with the running program, on random C programs.
+"""Compares weir with the running program, on random C and C++ programs.
 
 Usage: second_opinion.py PATH_TO_WEIR [--seed S] [--first K] [--count N] [--jobs J] [--seconds T] [--output DIR]
-                         [--known FILE]
+                         [--stop]
 
 Each program is asked about under one memory model. A disagreement is
   (a) weir says safe, and a native schedule fails under that model, or the address sanitizer reports something;
-  (b) weir says unsafe, and the compiled program does not follow its execution (weir check --native).
+  (b) weir says unsafe, and the compiled program does not fail along its execution (weir check --native); reads of
+      memory that is not initialised apart, which need not be seen;
+  (c) weir has an internal error.
 A program on which there is one is made smaller and written to DIR with the commands that show it. The exit code is 1
 if there was a disagreement. The same seed and number give the same program, model and schedules.
 """
@@ -14,6 +16,7 @@ if there was a disagreement. The same seed and number give the same program, mod
 import argparse
 import collections
 import concurrent.futures
+import dataclasses
 import json
 import os
 import pathlib
@@ -22,20 +25,33 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
+import cpp_programs
+import native_build
 import programs
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RUNTIME = ROOT / "src" / "native" / "runtime" / "runtime.c"
-CLANG = os.environ.get("WEIR_CLANG", "clang-19")
-INSTRUMENTED = ["-w", "-g", "-gdwarf-4", "-O0", "-fno-omit-frame-pointer", "-fno-pie",
-                "-fsanitize=thread,array-bounds,unreachable", "-fsanitize-trap=array-bounds,unreachable", "-mllvm",
-                "-tsan-instrument-read-before-write=1"]
-SANITIZED = ["-w", "-g", "-O0", "-pthread", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
-             "-fno-sanitize=signed-integer-overflow,shift"]
-SCHEDULES = 150
-SECONDS = 20
+SCHEDULES, MORE_SCHEDULES = 150, 1000
+SECONDS = 30
+BATCH = 100
+INTERNAL_ERROR = 6
+
+
+@dataclasses.dataclass
+class Question:
+    number: int
+    program: programs.Program
+    model: str
+    sanitize: bool  # also run it with the sanitizers
+
+
+def question(seed, number):
+    """The program with this number; one of ten is in C++."""
+    numbers = random.Random(f"{seed} {number}")
+    writer = cpp_programs.CppWriter if number % 10 == 9 else programs.Writer
+    return Question(number, writer(f"{seed} {number} program").program(), numbers.choice(("sc", "tso", "pso")),
+                    number % 4 == 0)
 
 
 def run(command, seconds=SECONDS, **more):
@@ -49,76 +65,83 @@ def run(command, seconds=SECONDS, **more):
 
 
 class Tester:
-    def __init__(self, weir, folder):
-        self.weir = weir
-        self.runtime = os.path.join(folder, "runtime.o")
-        code, _, errors = run([CLANG, "-O1", "-fno-builtin", "-fno-omit-frame-pointer", "-w", "-c", str(RUNTIME), "-o",
-                               self.runtime], 120)
-        if code != 0:
-            raise RuntimeError("the runtime cannot be compiled: " + errors[:500])
+    """Asks all about the programs of a batch."""
 
-    def ask_weir(self, source, model):
+    def __init__(self, weir, runtime, batch):
+        self.weir, self.runtime, self.batch = weir, runtime, batch
+
+    def ask_weir(self, question):
         """(verdict, JSON answer or None)"""
+        environment = os.environ | {"WEIR_NATIVE_EXECUTABLE": self.batch.native[question.number],
+                                    "WEIR_NATIVE_PROGRAM": str(question.number)}
         code, output, _ = run([self.weir, "check", "--json", "--native", "--jobs", "1", "--timeout", "5", "--memory",
-                               "2000", "--model", model, source], env=os.environ | {"WEIR_NATIVE_RUNTIME": self.runtime})
+                               "2000", "--model", question.model, self.batch.paths[question.number]], env=environment)
+        if code is None:
+            return "late", None
+        if code == INTERNAL_ERROR or code < 0:
+            return "internal error", None
         try:
             answer = json.loads(output)
         except ValueError:
-            return ("late" if code is None else "rejected"), None
-        return answer["verdict"], answer
+            return "rejected", None
+        return answer.get("verdict", "rejected"), answer
 
-    def native_failure(self, source, folder, model, seed, schedules=SCHEDULES):
-        """What random schedules find: the first failure, or None; "" if the program cannot be built."""
-        program, result = os.path.join(folder, "native"), os.path.join(folder, "result")
-        code, _, _ = run([CLANG, *INSTRUMENTED, "-c", source, "-o", program + ".o"])
-        if code == 0:
-            code, _, _ = run([CLANG, "-no-pie", "-pthread", "-Wl,--wrap=main", program + ".o", self.runtime, "-o",
-                              program, "-ldl", "-lm"])
-        if code != 0:
-            return ""
+    def native_failure(self, question, schedules):
+        """What random schedules find first: (kind, message), or None."""
+        result = str(self.batch.folder / f"result{question.number}")
         pathlib.Path(result).write_text("")
-        run([program], env=os.environ | {"WEIR_NATIVE_MODEL": model, "WEIR_NATIVE_RESULT": result,
-                                         "WEIR_NATIVE_RUNS": str(schedules), "WEIR_NATIVE_SEED": str(seed * 1000 + 1)})
+        run([self.batch.native[question.number]],
+            env=os.environ | {"WEIR_NATIVE_PROGRAM": str(question.number), "WEIR_NATIVE_MODEL": question.model,
+                              "WEIR_NATIVE_RESULT": result, "WEIR_NATIVE_RUNS": str(schedules),
+                              "WEIR_NATIVE_SEED": str(question.number * 1000 + 1)})
         for line in pathlib.Path(result).read_text(errors="replace").splitlines():
             fields = line.split("\t")
             if fields[0] == "violation":
-                return f"{fields[1]}: {fields[4]}"
+                return fields[1], fields[4]
         return None
 
-    def sanitizer_report(self, source, folder):
-        program = os.path.join(folder, "sanitized")
-        code, _, errors = run(["gcc", *SANITIZED, source, "-o", program])  # its sanitizers come with it
-        if code != 0:
-            raise RuntimeError(f"the sanitizers cannot be used: {errors}")
-        options = {"ASAN_OPTIONS": "detect_stack_use_after_return=1:detect_leaks=0:abort_on_error=0"}
+    def sanitizer_report(self, question):
+        options = {"ASAN_OPTIONS": "detect_stack_use_after_return=1:detect_leaks=0:abort_on_error=0",
+                   "WEIR_NATIVE_PROGRAM": str(question.number)}
         for _ in range(3):
-            code, _, errors = run([program], 3, env=os.environ | options)
+            code, _, errors = run([self.batch.sanitized[question.number]], 3, env=os.environ | options)
             found = re.search(r"(AddressSanitizer: [\w-]+|runtime error: .*|Assertion .*failed)", errors)
             if code not in (None, 0) and found:
-                return "sanitizers: " + found[1]
+                return "sanitizers", found[1]
         return None
 
-    def disagreement(self, text, model, seed, sanitize):
+    def disagreement(self, question):
         """(kind of outcome, what the disagreement is or None)"""
-        with tempfile.TemporaryDirectory() as folder:
-            source = os.path.join(folder, "program.c")
-            pathlib.Path(source).write_text(text)
-            verdict, answer = self.ask_weir(source, model)
-            if verdict == "safe":
-                failure = self.native_failure(source, folder, model, seed)
-                if not failure and sanitize:
-                    failure = self.sanitizer_report(source, folder)
-                return verdict, f"safe, but {failure}" if failure else None
-            if verdict != "unsafe":
-                return verdict, None
-            native = answer.get("native")
-            if native != "diverged":
-                return f"unsafe, {native}", None
-            said = answer["violation"]["message"]
-            found = self.native_failure(source, folder, model, seed, 1000)
-            if found and found.split(": ", 1)[-1] in said:
-                return "unsafe, found by other schedules", None
-            return verdict, f"unsafe, but diverged: {said} | {answer['native_message']} | schedules: {found}"
+        verdict, answer = self.ask_weir(question)
+        if verdict == "safe":
+            failure = self.native_failure(question, SCHEDULES)
+            if not failure and question.sanitize:
+                failure = self.sanitizer_report(question)
+            return verdict, f"safe, but {failure[0]}: {failure[1]}" if failure else None
+        if verdict == "internal error":
+            return verdict, verdict
+        if verdict != "unsafe":
+            return verdict, None
+        return self.confirmation(question, answer)
+
+    def confirmation(self, question, answer):
+        native, violation = answer.get("native"), answer["violation"]
+        if native == "confirmed" or (native == "not-observable" and "initialised" in violation["message"]):
+            return f"unsafe, {native}", None
+        found = self.native_failure(question, MORE_SCHEDULES)
+        if found and is_same(violation, *found):
+            return "unsafe, found by other schedules", None
+        return "unsafe", (f"unsafe, but {native}: {violation['message']} | {answer.get('native_message')} | "
+                          f"schedules: {found}")
+
+
+def is_same(violation, kind, message):
+    """Does a native failure show what weir says?"""
+    if violation["kind"] == "assertion":
+        return message in violation["message"] or (kind != "assertion" and kind != "deadlock")
+    if violation["kind"] == "deadlock":
+        return kind == "deadlock"
+    return kind not in ("assertion", "deadlock")
 
 
 def kind_of(difference):
@@ -127,37 +150,98 @@ def kind_of(difference):
     return re.sub(r"(released|initialised|bounds): .*|(deadlock): .*", r"\1\2", said)
 
 
-def shrink(tester, pieces, model, seed, sanitize, kind):
-    changed = True
-    while changed:
-        changed = False
-        for i in range(len(pieces) - 1, -1, -1):
-            if not pieces[i][1]:
-                continue
-            fewer = pieces[:i] + pieces[i + 1:]
-            found = tester.disagreement(programs.text_of(fewer), model, seed, sanitize)[1]
-            if found and kind_of(found) == kind:
-                pieces, changed = fewer, True
-    return pieces
+class Run:
+    """All questions, some at a time; what was found."""
 
+    def __init__(self, arguments):
+        self.weir = os.path.abspath(arguments.weir)
+        self.arguments = arguments
+        self.start = time.time()
+        self.outcomes, self.kinds = collections.Counter(), collections.Counter()
+        self.first_found = None  # the number of the first program that shows a disagreement
+        self.lock = threading.Lock()
 
-def question(seed, number):
-    """The program with this number, the model, and whether it also runs under the sanitizers."""
-    numbers = random.Random(f"{seed} {number}")
-    return programs.generate(f"{seed} {number} program"), numbers.choice(("sc", "tso", "pso")), number % 4 == 0
+    def go(self):
+        with tempfile.TemporaryDirectory() as folder, \
+                concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
+            self.runtime = native_build.compile_runtime(folder)
+            numbers = range(self.arguments.first, self.arguments.first + self.arguments.count)
+            batches = [numbers[i:i + BATCH] for i in range(0, len(numbers), BATCH)]
+            for _ in pool.map(self.look_at_batch, batches):
+                pass
+        return self.report()
 
+    def is_over(self):
+        late = self.arguments.seconds is not None and time.time() - self.start > self.arguments.seconds
+        return late or (self.arguments.stop and self.first_found is not None)
 
-def look(tester, seed, number):
-    pieces, model, sanitize = question(seed, number)
-    outcome, difference = tester.disagreement(programs.text_of(pieces), model, number, sanitize)
-    return number, model, outcome, difference
+    def look_at_batch(self, numbers):
+        if self.is_over():
+            return
+        questions = [question(self.arguments.seed, number) for number in numbers]
+        with tempfile.TemporaryDirectory() as folder:
+            tester = self.tester(questions, folder)
+            for asked in questions:
+                if self.is_over():
+                    return
+                self.note(asked, *tester.disagreement(asked))
 
+    def tester(self, questions, folder):
+        numbered = {asked.number: asked.program for asked in questions}
+        sanitized = {asked.number for asked in questions if asked.sanitize}
+        return Tester(self.weir, self.runtime,
+                      native_build.Batch(folder, numbered, sanitized, self.weir, self.runtime))
 
-def write(output, number, model, difference, pieces):
-    output.mkdir(parents=True, exist_ok=True)
-    path = output / f"{number:06}.c"
-    path.write_text(f"// {difference}\n// weir check {path.name} --model {model} --native\n" + programs.text_of(pieces))
-    return path
+    def note(self, asked, outcome, difference):
+        with self.lock:
+            self.outcomes[outcome] += 1
+            if not difference:
+                return
+            if self.first_found is None or asked.number < self.first_found:
+                self.first_found = asked.number
+            kind = kind_of(difference)
+            self.kinds[kind] += 1
+            if self.kinds[kind] > self.arguments.each:
+                return
+        if not self.arguments.stop:
+            asked = self.shrunk(asked, kind)
+        path = self.write(asked, difference)
+        print(f"program {asked.number} under {asked.model}: {difference}\n  {path}", flush=True)
+
+    def still_differs(self, asked, kind):
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                found = self.tester([asked], folder).disagreement(asked)[1]
+        except RuntimeError:
+            return False  # it does not compile
+        return found and kind_of(found) == kind
+
+    def shrunk(self, asked, kind):
+        changed = True
+        while changed:
+            changed = False
+            for i in reversed(range(len(asked.program.pieces))):
+                if not asked.program.pieces[i][1]:
+                    continue
+                fewer = dataclasses.replace(asked, program=asked.program.without(i))
+                if self.still_differs(fewer, kind):
+                    asked, changed = fewer, True
+        return asked
+
+    def write(self, asked, difference):
+        self.arguments.output.mkdir(parents=True, exist_ok=True)
+        path = self.arguments.output / f"{asked.number:06}.{asked.program.language}"
+        path.write_text(f"// {difference}\n// weir check {path.name} --model {asked.model} --native\n"
+                        f"{asked.program.text}")
+        return path
+
+    def report(self):
+        total, seconds = sum(self.outcomes.values()), time.time() - self.start
+        print(f"{total} programs in {seconds:.0f} s, {total / max(seconds, 1):.1f} per second: " +
+              ", ".join(f"{count} {outcome}" for outcome, count in self.outcomes.most_common()))
+        for kind, count in self.kinds.most_common():
+            print(f"  {count} times: {kind}")
+        return 1 if self.kinds else 0
 
 
 def main():
@@ -170,46 +254,9 @@ def main():
     parser.add_argument("--seconds", type=float, default=None, help="stop after so long")
     parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("second-opinion"))
     parser.add_argument("--each", type=int, default=3, help="how many of one kind are made smaller and written")
-    arguments = parser.parse_args()
-    start, counts, kinds = time.time(), collections.Counter(), collections.Counter()
-    with tempfile.TemporaryDirectory() as folder, \
-            concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        tester = Tester(os.path.abspath(arguments.weir), folder)
-        numbers = iter(range(arguments.first, arguments.first + arguments.count))
-
-        def work():
-            for number in numbers_left():
-                yield_result(look(tester, arguments.seed, number))
-
-        def numbers_left():
-            while arguments.seconds is None or time.time() - start < arguments.seconds:
-                try:
-                    yield next(numbers)
-                except StopIteration:
-                    return
-
-        def yield_result(result):
-            number, model, outcome, difference = result
-            counts[outcome] += 1
-            if not difference:
-                return
-            kind = kind_of(difference)
-            kinds[kind] += 1
-            if kinds[kind] > arguments.each:
-                return
-            pieces, _, sanitize = question(arguments.seed, number)
-            pieces = shrink(tester, pieces, model, number, sanitize, kind)
-            path = write(arguments.output, number, model, difference, pieces)
-            print(f"program {number} under {model}: {difference}\n  {path}", flush=True)
-
-        for worker in [pool.submit(work) for _ in range(arguments.jobs)]:
-            worker.result()
-    total, seconds = sum(counts.values()), time.time() - start
-    print(f"{total} programs in {seconds:.0f} s, {total / max(seconds, 1):.1f} per second: " +
-          ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common()))
-    for kind, count in kinds.most_common():
-        print(f"  {count} times: {kind}")
-    return 1 if kinds else 0
+    parser.add_argument("--stop", action="store_true", help="stop at the first disagreement, and leave it as it is")
+    return Run(parser.parse_args()).go()
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

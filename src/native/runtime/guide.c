@@ -11,13 +11,14 @@
 struct site {
   uintptr_t pc;
   int file, line, column;
-  char kind;  // r, w, u (read-modify-write), f (fence), m (many bytes), c (call), x (call of what may call us)
+  char kind;  // r, w, u (read-modify-write), f (fence), m (many bytes), e (end of variables), c (call), x (call of
+              // what may call us)
   int known;  // the execution's program has such an access here
 };
 
 struct item {
   int step, thread;
-  char kind;  // R, W, U, B (a block of the library), S (start), E (end), C (choice), F (free), L (flush)
+  char kind;  // R, W, U, B (a block of the library), S (start), E (end), C (choice), F (free, or the end of a variable), L (flush)
   int file, line, column;
   int firm;  // there must be something in the program for it
   int64_t key, value;
@@ -71,6 +72,8 @@ int weir_guide_load(const char* path) {
   return 1;
 }
 
+static struct item* next_of(int thread, int from);
+
 static const struct site* site_at(uintptr_t pc) {
   int low = 0, high = site_count;
   while (low < high) {
@@ -79,6 +82,35 @@ static const struct site* site_at(uintptr_t pc) {
     else high = middle;
   }
   return low < site_count && sites[low].pc == pc ? &sites[low] : NULL;
+}
+
+// The first place of a function at which something can be seen.
+static const struct site* first_site(uintptr_t function) {
+  int low = 0, high = site_count;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (sites[middle].pc < function) low = middle + 1;
+    else high = middle;
+  }
+  return low < site_count ? &sites[low] : NULL;
+}
+
+// The function that begins last before the thread's next step in the source.
+int weir_guide_expected(struct thread* thread, const uintptr_t* functions, int count) {
+  const struct item* item = next_of(thread->number, 0);
+  int best = 0, best_line = 0;
+  for (int i = 0; item && i < count; i++) {
+    const struct site* site = first_site(functions[i]);
+    if (!site || site->file != item->file || site->line > item->line || site->line <= best_line) continue;
+    best = i;
+    best_line = site->line;
+  }
+  return best;
+}
+
+int weir_guide_same_place(uintptr_t a, uintptr_t b) {
+  const struct site *x = site_at(a), *y = site_at(b);
+  return x && y && x->file == y->file && x->line == y->line && x->column == y->column;
 }
 
 // Where in the program the event is: its own call, or the call of the library that led to it.
@@ -136,7 +168,9 @@ static int kinds_agree(struct thread* thread, const struct item* item) {
     case kUpdate: return item->kind == 'U' || item->kind == 'R' || item->kind == 'W';
     case kRange: return item->kind == 'R' || item->kind == 'W' || item->kind == 'B';
     case kCheck: return item->kind == 'C';
-    case kCall: return item->kind != 'L' && item->kind != 'S' && item->kind != 'E';
+    case kLeave: return item->kind == 'F' && item->area == 's';
+    case kCall:
+      return item->kind != 'L' && item->kind != 'S' && item->kind != 'E' && !(item->kind == 'F' && item->area == 's');
     case kStart: return item->kind == 'S';
     case kEnd: return item->kind == 'E';
     default: return 0;
@@ -144,7 +178,10 @@ static int kinds_agree(struct thread* thread, const struct item* item) {
 }
 
 static char area_of(const struct event* event) {
-  if (weir_in_heap(event->address)) return 'h';
+  if (weir_in_arena(event->address)) {
+    const struct block* block = weir_block_at(event->address);
+    return block && block->made_by == kStackVariable ? 's' : 'h';
+  }
   for (int i = 0; i < weir_thread_count; i++)
     if (event->address >= weir_threads[i].stack_low &&
         event->address < (weir_threads[i].top ? weir_threads[i].top : weir_threads[i].stack_high))
@@ -185,6 +222,14 @@ static int matches_later(struct thread* thread, const struct item* item) {
   return 0;
 }
 
+// A call of the library that reads memory is one event here, and must not happen if it is a part of the race.
+static int stands_to_race(struct thread* thread, const struct item* item) {
+  if (strcmp(violation_kind, "race") || !thread->event.size) return 0;
+  for (; item; item = next_of(item->thread, (int)(item - items) + 1))
+    if (!matches(thread, item)) return 0;
+  return 1;
+}
+
 enum relation { kExecute, kSkipEvent, kDropItem };
 
 static enum relation relate(struct thread* thread, struct item* item) {
@@ -193,10 +238,12 @@ static enum relation relate(struct thread* thread, struct item* item) {
     const int part = thread->event.kind == kCall && item->kind != 'B' && item->kind != 'F';
     const int waits = thread->event.ready && thread->event.ready != once_ready && !weir_relocks(thread);
     if (part && (waits || block_follows(item) || !weir_is_ready(thread))) return kDropItem;
+    if (part && stands_to_race(thread, item)) return kDropItem;
     return thread->event.ready == once_ready && !weir_is_ready(thread) ? kDropItem : kExecute;
   }
   if (item->kind == 'S') return kDropItem;
   if (thread->event.kind == kStart) return kSkipEvent;
+  if (thread->event.kind == kLeave) return matches_later(thread, item) ? kDropItem : kSkipEvent;
   if (same_place(site, item) && thread->event.kind != kCall && item->kind != 'B') {
     if (is_access(&thread->event) && area_of(&thread->event) == 's') return kSkipEvent;
     const struct item* following = next_of(item->thread, (int)(item - items) + 1);
@@ -241,7 +288,7 @@ static void compare_value(struct thread* thread, const struct item* item) {
 static void look_for_pattern(struct thread* thread, const struct item* item) {
   const struct event* event = &thread->event;
   if (strcmp(violation_kind, "uninitialised") || item != &items[item_count - 1]) return;
-  if (event->kind != kRead || !weir_in_heap(event->address)) return;
+  if (event->kind != kRead || !weir_in_arena(event->address)) return;
   weir_show(thread);
   int pattern = 1;
   for (u32 i = 0; i < event->size; i++) pattern &= *(u8*)(event->address + i) == kUnwritten;
@@ -296,11 +343,15 @@ static int overlap_events(const struct event* a, const struct event* b) {
   return a->address < b->address + b->size && b->address < a->address + a->size;
 }
 
+// Calls of the library that read memory say which.
+static int touches(const struct event* event) { return is_access(event) || (event->kind == kCall && event->size); }
+static int only_reads(const struct event* event) { return event->kind == kRead || event->kind == kCall; }
+
 static void report_race(void) {
   for (int a = 0; a < weir_thread_count; a++)
     for (int b = 0; b < a; b++) {
       const struct event *x = &weir_threads[a].event, *y = &weir_threads[b].event;
-      if (is_access(x) && is_access(y) && (x->kind != kRead || y->kind != kRead) && overlap_events(x, y))
+      if (touches(x) && touches(y) && !(only_reads(x) && only_reads(y)) && overlap_events(x, y))
         weir_violation("race", x->pc, "two threads are about to access the same memory");
     }
 }
@@ -346,12 +397,17 @@ static struct thread* next_to_end(void) {
   weir_finish("diverged", "the program does not come to its end; %s", first_difference);
 }
 
+// Who runs exit handlers after main has ended is main in the execution, and the last thread here.
+static struct thread* acting(int number) {
+  return &weir_threads[number == 0 && weir_exits_for_main ? weir_exiting - 1 : number];
+}
+
 static struct thread* next_of_violation(void) {
   static u64 more;
   if (!strcmp(violation_kind, "race")) return next_to_race();
   if (!strcmp(violation_kind, "deadlock")) return next_to_stand_still();
   if (!strcmp(violation_kind, "leak")) return next_to_end();
-  struct thread* thread = &weir_threads[final_thread];
+  struct thread* thread = acting(final_thread);
   if (!weir_is_ready(thread) || thread->event.quiet || ++more > 200)
     weir_finish(first_difference[0] ? "differs" : "passed", "%s",
                 first_difference[0] ? first_difference : "the program goes on");
@@ -363,7 +419,7 @@ struct thread* weir_guide_next(struct thread* current) {
   site_of(weir_self);  // while its callers can be seen
   while (current_item < item_count) {
     struct item* item = &items[current_item];
-    struct thread* thread = &weir_threads[item->thread];
+    struct thread* thread = acting(item->thread);
     if (item->done) {
       current_item++;
       continue;

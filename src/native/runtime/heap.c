@@ -1,17 +1,11 @@
 // The heap, and what is known about addresses. Memory that is given back is never used again, so an access to
-// it is seen; so is one to the stack of a thread that has ended, or below what is in use of a stack.
+// it is seen. Variables on the stack live here too (stack.c); what is left on the real stack is seen to be dead
+// when its thread has ended, or below what is in use.
 #include <sys/mman.h>
 
 #include "native.h"
 
-struct block {
-  uintptr_t address;
-  u64 size;
-  int alive, by_user;
-  char made_by;  // m (malloc and the like), n (new), a (new[])
-};
-
-enum { kMostBlocks = 1 << 18 };
+enum { kMostBlocks = 1 << 20 };
 static const u64 kArena = 1ull << 32;
 static u8 *arena_begin, *arena_next, *arena_end;
 static struct block* blocks;
@@ -27,7 +21,7 @@ static void open_arena(void) {
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
 
-int weir_in_heap(uintptr_t address) {
+int weir_in_arena(uintptr_t address) {
   return address >= (uintptr_t)arena_begin && address < (uintptr_t)arena_end;
 }
 
@@ -43,14 +37,14 @@ void* weir_heap_allocate(u64 size, u64 alignment, int zeroed, uintptr_t pc) {
     errno = ENOMEM;
     return NULL;
   }
-  blocks[block_count++] = (struct block){start, size, 1, is_user_code(pc), 'm'};
+  blocks[block_count++] = (struct block){.address = start, .size = size, .alive = 1, .by_user = is_user_code(pc), .made_by = 'm'};
   arena_next = (u8*)start + size + 16;
   if (!zeroed && is_user_code(pc)) memset((void*)start, kUnwritten, size);
   return (void*)start;
 }
 
 // The block with the greatest address that is not above this one.
-static struct block* block_at(uintptr_t address) {
+struct block* weir_block_at(uintptr_t address) {
   u64 low = 0, high = block_count;
   while (low < high) {
     const u64 middle = (low + high) / 2;
@@ -61,7 +55,7 @@ static struct block* block_at(uintptr_t address) {
 }
 
 u64 weir_heap_size(uintptr_t address) {
-  const struct block* block = block_at(address);
+  const struct block* block = weir_block_at(address);
   return block && block->address == address ? block->size : 0;
 }
 
@@ -73,8 +67,8 @@ static int freed_by_own_buffer(const struct block* block) {
 }
 
 int weir_heap_free(uintptr_t address, uintptr_t pc) {
-  struct block* block = block_at(address);
-  if (!weir_in_heap(address) || !block || block->address != address)
+  struct block* block = weir_block_at(address);
+  if (!weir_in_arena(address) || !block || block->address != address || block->made_by == kStackVariable)
     weir_violation("invalid-free", pc, "gives back memory that was not allocated");
   if (!block->alive || (pc && freed_by_own_buffer(block)))
     weir_violation("double-free", pc, "gives back memory a second time");
@@ -82,8 +76,15 @@ int weir_heap_free(uintptr_t address, uintptr_t pc) {
   return 1;
 }
 
-static void check_heap(uintptr_t address, u64 size, uintptr_t pc) {
-  const struct block* block = block_at(address);
+static void check_variable(const struct block* block, uintptr_t address, u64 size, uintptr_t pc) {
+  if (address + size > block->address + block->size)
+    weir_violation("bounds", pc, "accesses the stack out of the bounds of '%s'", block->name);
+  if (!block->alive) weir_violation("dead-stack", pc, "uses '%s', a variable that has ended", block->name);
+}
+
+static void check_block(uintptr_t address, u64 size, uintptr_t pc) {
+  const struct block* block = weir_block_at(address);
+  if (block && block->made_by == kStackVariable) return check_variable(block, address, size, pc);
   if (!block || address + size > block->address + block->size)
     weir_violation("heap-bounds", pc, "accesses the heap out of the bounds of a block");
   if (!block->alive || freed_by_own_buffer(block))
@@ -105,7 +106,7 @@ void weir_check_access(uintptr_t address, u64 size, int writes, uintptr_t pc) {
   (void)writes;
   if (size == 0 || !weir_active || !weir_self || weir_self->entered) return;
   if (address < 65536) weir_violation("null", pc, "accesses memory through a null pointer");
-  if (weir_in_heap(address)) check_heap(address, size, pc);
+  if (weir_in_arena(address)) check_block(address, size, pc);
   else check_stack(address, pc);
 }
 
@@ -118,7 +119,7 @@ int weir_user_leaks(void) {
 // --- The allocation functions
 
 static void* made_by(void* address, char maker) {
-  struct block* block = address ? block_at((uintptr_t)address) : NULL;
+  struct block* block = address ? weir_block_at((uintptr_t)address) : NULL;
   if (block) block->made_by = maker;
   return address;
 }
@@ -127,12 +128,12 @@ static void free_point(void* address, char maker, uintptr_t pc, uintptr_t frame)
   struct thread* self = weir_self;
   if (!address) return;
   if (!weir_active || !self || self->entered || !is_user_code(pc)) {
-    struct block* block = block_at((uintptr_t)address);
-    if (block && block->address == (uintptr_t)address) block->alive = 0;
+    struct block* block = weir_block_at((uintptr_t)address);
+    if (block && block->address == (uintptr_t)address && block->made_by != kStackVariable) block->alive = 0;
     return;
   }
   weir_call_point("free", pc, frame, NULL, NULL);
-  struct block* block = block_at((uintptr_t)address);
+  struct block* block = weir_block_at((uintptr_t)address);
   if (block && block->address == (uintptr_t)address && block->alive && block->made_by != maker)
     weir_violation("invalid-free", pc, "gives back memory in another way than it was allocated");
   if (self->buffer_it == 2 && block && block->address == (uintptr_t)address && block->alive &&
@@ -162,7 +163,11 @@ void* reallocarray(void* old, size_t count, size_t size) {
   if (__builtin_mul_overflow(count, size, &total)) return NULL;
   return realloc(old, total);
 }
-void* aligned_alloc(size_t alignment, size_t size) { return weir_heap_allocate(size, alignment, 0, CALLER); }
+void* aligned_alloc(size_t alignment, size_t size) {
+  if (alignment & (alignment - 1))
+    weir_violation("misuse", CALLER, "aligned_alloc with an alignment that is no power of two");
+  return weir_heap_allocate(size, alignment, 0, CALLER);
+}
 void* memalign(size_t alignment, size_t size) { return weir_heap_allocate(size, alignment, 0, CALLER); }
 int posix_memalign(void** result, size_t alignment, size_t size) {
   *result = weir_heap_allocate(size, alignment, 0, CALLER);

@@ -6,7 +6,7 @@ void __tsan_func_entry(void* pc) { (void)pc; }
 void __tsan_func_exit(void) {
   struct thread* self = weir_self;
   if (!weir_active || !self || self->entered) return;
-  weir_drop_stores_below(self, *(uintptr_t*)__builtin_frame_address(0) + 16);
+  weir_drop_stores(self, self->stack_low, *(uintptr_t*)__builtin_frame_address(0) + 16);
 }
 void __tsan_ignore_thread_begin(void) {}
 void __tsan_ignore_thread_end(void) {}
@@ -140,8 +140,6 @@ static void write_piece(struct copy* copy, u64 size) {
   }
 }
 
-extern int weir_guided;
-
 static void copy_point(struct copy* copy, uintptr_t pc, uintptr_t frame) {
   struct thread* self = weir_self;
   self->frame = frame;
@@ -170,8 +168,14 @@ static void* run_copy(void* to, const void* from, u8* bytes, u64 size, uintptr_t
   return to;
 }
 
+// The copy of a structure to itself is none that overlaps.
+static int overlaps(const u8* to, const u8* from, u64 size) {
+  return to != from && to < from + size && from < to + size;
+}
+
 void* __tsan_memcpy(void* to, const void* from, u64 size) {
   if (!inside() || size > kLargestCopy) return memmove(to, from, size);
+  if (overlaps(to, from, size)) weir_violation("overlap", CALLER, "copies memory to memory that overlaps it");
   return run_copy(to, from, __builtin_alloca(size + 1), size, CALLER, FRAME);
 }
 

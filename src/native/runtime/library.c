@@ -12,7 +12,7 @@ int weir_stops_at_violation;
 static void put_result(const char* word, const char* kind, uintptr_t pc, const char* text) {
   static char line[1200];
   const int length = snprintf(line, sizeof line, "%s\t%s\t%d\t%lx\t%s\n", word, kind,
-                              weir_self ? weir_self->number : -1, (unsigned long)pc, text);
+                              !weir_self ? -1 : weir_exits_for_main ? 0 : weir_self->number, (unsigned long)pc, text);
   if (weir_result >= 0 && write(weir_result, line, (size_t)length) < 0) _exit(99);
 }
 
@@ -39,12 +39,25 @@ void weir_violation(const char* kind, uintptr_t pc, const char* format, ...) {
   _exit(0);
 }
 
+// What clang's checks of undefined behaviour call themselves, in the instruction that traps: ud1l NUMBER(%eax), %eax.
+static const char* trap_text(const u8* code) {
+  if (code[0] != 0x67 || code[1] != 0x0f || code[2] != 0xb9) return "reaches what cannot be reached";
+  switch (code[4]) {
+    case 5: return "has a floating point number that does not fit";
+    case 8: return "calls a built-in function with an argument that it does not allow";
+    case 18: return "has an index out of bounds";
+    case 20: return "shifts too far";
+    case 22: return "accesses memory through a pointer that is not aligned";
+    default: return "has undefined behaviour";
+  }
+}
+
 static void on_crash(int number, siginfo_t* information, void* context) {
   const ucontext_t* machine = context;
   const uintptr_t pc = (uintptr_t)machine->uc_mcontext.gregs[REG_RIP] + 1;
   const uintptr_t address = (uintptr_t)information->si_addr;
   if (number == SIGFPE) weir_violation("division", pc, "divides by zero");
-  if (number == SIGILL) weir_violation("trap", pc, "has an index out of bounds, or reaches what cannot be reached");
+  if (number == SIGILL) weir_violation("trap", pc, "%s", trap_text((const u8*)machine->uc_mcontext.gregs[REG_RIP]));
   if (number == SIGABRT) weir_finish("ended", "abort");
   weir_violation(address < 65536 ? "null" : "crash", pc, "accesses memory that it may not (signal %d)", number);
 }
@@ -64,12 +77,6 @@ static void catch_crashes(void) {
 int weir_guided;
 int weir_main_returned;
 void weir_random_start(void);
-
-static int no_others(struct thread* thread) {
-  for (int i = 0; i < weir_thread_count; i++)
-    if (&weir_threads[i] != thread && weir_threads[i].exists && !weir_threads[i].ended) return 0;
-  return 1;
-}
 
 // The first function registered to be called at exit, so the last that is called.
 static void at_last(void) {
@@ -126,6 +133,11 @@ void exit(int code) {
   weir_exiting = me();
   REAL(exit)(code);
   for (;;) pause();
+}
+int __cxa_atexit(void (*call)(void*), void* argument, void* module);
+int atexit(void (*call)(void)) {
+  POINT("atexit", NULL, NULL);
+  return __cxa_atexit((void (*)(void*))call, NULL, NULL);
 }
 void _exit_program(uintptr_t pc, uintptr_t frame) {
   weir_call_point("exit", pc, frame, NULL, NULL);
@@ -197,7 +209,9 @@ char* getenv_of_program(const char* name) { return (void)name, NULL; }
 
 static void touch(const char* name, const void* a, u64 a_size, const void* b, u64 b_size, uintptr_t pc,
                   uintptr_t frame) {
-  weir_call_point(name, pc, frame, NULL, NULL);
+  if (!weir_active || !weir_self || weir_self->entered) return;
+  weir_self->frame = frame;
+  weir_point((struct event){.kind = kCall, .name = name, .pc = pc, .address = (uintptr_t)a, .size = (u32)a_size});
   weir_check_access((uintptr_t)a, a_size, 0, pc);
   if (b) weir_check_access((uintptr_t)b, b_size, 0, pc);
 }
@@ -223,6 +237,10 @@ static int is_watched(void) { return weir_active && weir_self && !weir_self->ent
   }
 ONE_TEXT(int, puts, (const char* text), text, (text))
 ONE_TEXT(int, fputs, (const char* text, FILE* file), text, (text, file))
+size_t fwrite(const void* from, size_t size, size_t count, FILE* file) {
+  if (is_watched()) touch("fwrite", from, size * count, NULL, 0, CALLER, FRAME);
+  return REAL(fwrite)(from, size, count, file);
+}
 TWO_TEXTS(int, strcasecmp, (const char* a, const char* b), a, b, (a, b))
 
 size_t strlen(const char* text) {
@@ -274,51 +292,88 @@ int memcmp(const void* a, const void* b, size_t size) {
   return 0;
 }
 
+static int is_one_of(const char* set, char wanted) {
+  for (; *set; set++)
+    if (*set == wanted) return 1;
+  return 0;
+}
+
+// One conversion of a format: what follows the percent sign.
+struct conversion {
+  int is_long;
+  int64_t precision;  // negative: none
+  char letter;
+};
+
+// Reads one, with the arguments that it takes before its own; returns where it ends.
+static const char* read_conversion(const char* at, struct conversion* found, va_list* arguments) {
+  *found = (struct conversion){.precision = -1};
+  int after_point = 0;
+  for (; *at && is_one_of("-+ #.0123456789lhzjt*", *at); at++) {
+    if (*at == 'l' || *at == 'z' || *at == 'j' || *at == 't') found->is_long = 1;
+    if (*at == '.') after_point = 1, found->precision = 0;
+    if (after_point && *at >= '0' && *at <= '9') found->precision = 10 * found->precision + (*at - '0');
+    if (*at != '*') continue;
+    const int number = va_arg(*arguments, int);
+    if (after_point) found->precision = number;
+  }
+  found->letter = *at;
+  return at;
+}
+
+static u64 text_size_within(const char* text, int64_t precision) {
+  if (precision < 0 || (uintptr_t)text < 65536) return text_size(text);
+  int64_t length = 0;
+  while (length < precision && text[length]) length++;
+  return (u64)(length < precision ? length + 1 : length);
+}
+
 // Texts that a format asks for.
-static void look_at_texts(const char* format, va_list arguments, uintptr_t pc) {
+static void look_at_texts(const char* format, va_list* arguments, uintptr_t pc) {
   weir_check_access((uintptr_t)format, text_size(format), 0, pc);
   for (const char* at = format; *at; at++) {
     if (*at != '%') continue;
-    int longs = 0;
-    for (at++; *at && (*at == '-' || *at == '+' || *at == ' ' || *at == '#' || *at == '.' ||
-                       (*at >= '0' && *at <= '9') || *at == 'l' || *at == 'h' || *at == 'z' || *at == 'j' ||
-                       *at == 't' || *at == '*');
-         at++) {
-      if (*at == 'l' || *at == 'z' || *at == 'j' || *at == 't') longs = 1;
-      if (*at == '*') (void)va_arg(arguments, int);
-    }
-    if (!*at) return;
-    if (*at == 's') {
-      const char* text = va_arg(arguments, const char*);
-      if (text) weir_check_access((uintptr_t)text, text_size(text), 0, pc);
-    } else if (*at == 'f' || *at == 'g' || *at == 'e') {
-      (void)va_arg(arguments, double);
-    } else if (*at == 'p') {
-      (void)va_arg(arguments, void*);
-    } else if (*at != '%') {
-      if (longs) (void)va_arg(arguments, long);
-      else (void)va_arg(arguments, int);
+    struct conversion found;
+    at = read_conversion(at + 1, &found, arguments);
+    if (!found.letter) return;
+    if (found.letter == 's') {
+      const char* text = va_arg(*arguments, const char*);
+      if (text) weir_check_access((uintptr_t)text, text_size_within(text, found.precision), 0, pc);
+    } else if (found.letter == 'f' || found.letter == 'g' || found.letter == 'e') {
+      (void)va_arg(*arguments, double);
+    } else if (found.letter == 'p' || found.is_long) {
+      (void)va_arg(*arguments, long);
+    } else if (found.letter != '%') {
+      (void)va_arg(*arguments, int);
     }
   }
 }
-#define PRINTS(name, parameters, before, call)                       \
+
+// How many bytes a text takes that is formatted.
+static u64 formatted_size(const char* format, va_list* arguments) {
+  return (u64)REAL(vsnprintf)(NULL, 0, format, *arguments) + 1;
+}
+
+#define PRINTS(name, parameters, to, most, call)                     \
   int name parameters {                                              \
     va_list arguments;                                               \
     if (is_watched()) {                                              \
       weir_call_point(#name, CALLER, FRAME, NULL, NULL);             \
-      before;                                                        \
       va_start(arguments, format);                                   \
-      look_at_texts(format, arguments, CALLER);                      \
+      look_at_texts(format, &arguments, CALLER);                     \
       va_end(arguments);                                             \
+      va_start(arguments, format);                                   \
+      const u64 size = (most) ? formatted_size(format, &arguments) : 0; \
+      va_end(arguments);                                             \
+      weir_check_access((uintptr_t)(to), size < (most) ? size : (most), 1, CALLER); \
     }                                                                \
     va_start(arguments, format);                                     \
     const int written = call;                                        \
     va_end(arguments);                                               \
     return written;                                                  \
   }
-PRINTS(printf, (const char* format, ...), , REAL(vprintf)(format, arguments))
-PRINTS(fprintf, (FILE* file, const char* format, ...), , REAL(vfprintf)(file, format, arguments))
-PRINTS(sprintf, (char* to, const char* format, ...), weir_check_access((uintptr_t)to, 1, 1, CALLER),
-       REAL(vsprintf)(to, format, arguments))
-PRINTS(snprintf, (char* to, size_t size, const char* format, ...),
-       weir_check_access((uintptr_t)to, size, 1, CALLER), REAL(vsnprintf)(to, size, format, arguments))
+PRINTS(printf, (const char* format, ...), NULL, (u64)0, REAL(vprintf)(format, arguments))
+PRINTS(fprintf, (FILE* file, const char* format, ...), NULL, (u64)0, REAL(vfprintf)(file, format, arguments))
+PRINTS(sprintf, (char* to, const char* format, ...), to, UINT64_MAX, REAL(vsprintf)(to, format, arguments))
+PRINTS(snprintf, (char* to, size_t size_of_to, const char* format, ...), to, size_of_to,
+       REAL(vsnprintf)(to, size_of_to, format, arguments))

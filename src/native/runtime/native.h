@@ -40,6 +40,7 @@ enum event_kind {
   kStart,
   kEnd,
   kCheck,  // a choice of a value
+  kLeave,  // a variable on the stack ends
 };
 
 struct thread;
@@ -69,6 +70,21 @@ struct store {
   u8 under[16];  // what memory shows without it, while it is shown
 };
 
+// Memory that is used once: a block of the heap, or a variable on the stack.
+struct block {
+  uintptr_t address;
+  u64 size;
+  int alive, by_user;
+  char made_by;  // m (malloc and the like), n (new), a (new[]), s (variable on the stack)
+  // Of variables:
+  int started;  // clang tells where it begins and ends
+  u32 alignment;
+  const char* name;
+  uintptr_t frame;      // of its function
+  struct block* older;  // the variable of the thread that began before
+};
+enum { kStackVariable = 's' };
+
 struct thread {
   int number;
   int exists, ended, joined, detached, in_create;
@@ -81,6 +97,8 @@ struct thread {
   uintptr_t stack_low, stack_high;
   uintptr_t top;  // above the stack, up to here, are the thread-local variables
   uintptr_t frame;  // below it the stack is free
+  struct block* newest;  // of its variables on the stack
+  uintptr_t left_at;     // where it ended variables, if that was its last event
   struct event event;
   int entered;  // nesting of the runtime: what is called from inside it is not seen
   int atomic;   // inside __VERIFIER_atomic_begin
@@ -113,8 +131,10 @@ enum model { kSc, kTso, kPso };
 extern struct thread weir_threads[kMostThreads];
 extern int weir_thread_count;
 extern enum model weir_model;
+extern int weir_guided;   // a schedule is followed
 extern int weir_active;   // false before and after the program
 extern int weir_exiting;  // one thread has called exit: it alone goes on
+extern int weir_exits_for_main;  // main had ended, and the last thread exits in its place
 extern _Thread_local struct thread* weir_self;
 
 // scheduler.c
@@ -126,7 +146,7 @@ void weir_show(struct thread* thread);
 int weir_can_leave(const struct thread* thread, int index);
 void weir_commit(struct thread* thread, int index);
 void weir_push_store(struct thread* thread, uintptr_t address, u32 size, const void* bytes, int after_all);
-void weir_drop_stores_below(struct thread* thread, uintptr_t frame);
+void weir_drop_stores(struct thread* thread, uintptr_t low, uintptr_t high);
 int weir_is_ready(struct thread* thread);
 void weir_start_thread(struct thread* thread, uintptr_t pc);
 void weir_end_thread(void) __attribute__((noreturn));
@@ -135,6 +155,8 @@ void weir_end_thread(void) __attribute__((noreturn));
 struct thread* weir_guide_next(struct thread* current);
 struct thread* weir_random_next(struct thread* current);
 int weir_guide_load(const char* path);
+int weir_guide_expected(struct thread* thread, const uintptr_t* functions, int count);  // which one is called next?
+int weir_guide_same_place(uintptr_t a, uintptr_t b);  // are two calls at one place of the source?
 int64_t weir_choose(const char* name, uintptr_t pc, uintptr_t frame, int64_t low, int64_t high);
 
 // report.c
@@ -144,10 +166,14 @@ void weir_finish(const char* word, const char* format, ...) __attribute__((noret
 // heap.c
 void weir_check_access(uintptr_t address, u64 size, int writes, uintptr_t pc);
 int weir_heap_free(uintptr_t address, uintptr_t pc);  // marks it; reports a wrong one
-int weir_in_heap(uintptr_t address);
+int weir_in_arena(uintptr_t address);  // the heap, and variables on the stack
+struct block* weir_block_at(uintptr_t address);  // the last that begins there or before; null if none does
 void* weir_heap_allocate(u64 size, u64 alignment, int zeroed, uintptr_t pc);
 u64 weir_heap_size(uintptr_t address);
 int weir_user_leaks(void);
+
+// stack.c
+void weir_stack_end_all(struct thread* thread);
 
 #define REAL(name) ((__typeof__(&name))weir_real(#name))
 void* weir_real(const char* name);

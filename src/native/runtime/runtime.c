@@ -4,6 +4,7 @@
 #include "scheduler.c"
 #include "instrumentation.c"
 #include "heap.c"
+#include "stack.c"
 #include "synchronisation.c"
 #include "library.c"
 #include "random.c"

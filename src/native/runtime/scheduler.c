@@ -15,9 +15,8 @@
 struct thread weir_threads[kMostThreads];
 int weir_thread_count;
 enum model weir_model;
-int weir_active, weir_exiting;
+int weir_active, weir_exiting, weir_exits_for_main;
 _Thread_local struct thread* weir_self;
-extern int weir_guided;
 
 static long raw_syscall(long number, long a, long b, long c, long d) {
   long result;
@@ -149,13 +148,13 @@ static void settle(struct thread* thread) {
 }
 
 // Stores to memory of a function that returns will never be seen by anybody who may look.
-void weir_drop_stores_below(struct thread* thread, uintptr_t frame) {
+void weir_drop_stores(struct thread* thread, uintptr_t low, uintptr_t high) {
   settle(thread);
   if (thread->store_count == 0) return;
   weir_hide(thread);
   for (int i = thread->store_count - 1; i >= 0; i--) {
     const struct store* store = &thread->stores[i];
-    if (!store->is_free && store->address >= thread->stack_low && store->address < frame) {
+    if (!store->is_free && store->address >= low && store->address < high) {
       memcpy((void*)store->address, store->bytes, store->size);
       remove_store(thread, i);
     }
@@ -187,6 +186,7 @@ void weir_point(struct event event) {
   struct thread* self = weir_self;
   if (!weir_active || !self || self->entered) return;
   self->entered++;
+  self->left_at = 0;
   settle(self);
   weir_hide(self);
   self->event = event;
@@ -256,13 +256,28 @@ void weir_start_thread(struct thread* thread, uintptr_t pc) {
 
 void weir_run_destructors(struct thread* self);
 
+static int no_others(struct thread* thread) {
+  for (int i = 0; i < weir_thread_count; i++)
+    if (&weir_threads[i] != thread && weir_threads[i].exists && !weir_threads[i].ended) return 0;
+  return 1;
+}
+
+// The last thread has ended, main among them: the process exits, as if that thread called exit.
+static void exit_for_main(void) {
+  weir_exits_for_main = weir_self->number != 0;
+  weir_exiting = weir_self->number + 1;
+  REAL(exit)(0);
+}
+
 // The real thread stays, asleep, so that its stack and its thread-local variables are never used again.
 void weir_end_thread(void) {
   struct thread* self = weir_self;
   weir_run_destructors(self);
   weir_point((struct event){.kind = kEnd});
   weir_drain(self);
+  if (no_others(self)) exit_for_main();
   self->ended = 1;
+  weir_stack_end_all(self);
   self->entered++;
   weir_hide(self);
   call(next_thread(self));

@@ -8,7 +8,8 @@ struct object {
   u32 count;  // how often it is held; semaphores: the value; barriers: who has arrived
   u32 size;   // barriers
   u32 generation;
-  int destroyed, recursive, tokens;
+  int initialised, destroyed, recursive, tokens;
+  int waiting_writers;  // of a read-write lock that prefers them
   u32 readers[kMostThreads];
 };
 
@@ -31,12 +32,23 @@ static struct object* fresh_object(const void* address, u32 size, uintptr_t pc) 
   struct object* object = object_at(address);
   memset(object, 0, sizeof *object);
   object->address = (uintptr_t)address;
+  object->initialised = 1;
   return object;
+}
+
+// Does memory hold what it is filled with when it is allocated?
+static int is_unwritten(const u8* bytes, u32 size) {
+  for (u32 i = 0; i < size; i++)
+    if (bytes[i] != kUnwritten) return 0;
+  return weir_in_arena((uintptr_t)bytes);
 }
 
 static struct object* used_object(const void* address, const char* what, uintptr_t pc) {
   weir_check_access((uintptr_t)address, 4, 0, pc);
   struct object* object = object_at(address);
+  if (!object->initialised && is_unwritten(address, 16))
+    weir_violation("uninitialised", pc, "uses a %s that is not initialised", what);
+  object->initialised = 1;
   if (object->destroyed) weir_violation("misuse", pc, "uses a %s that was destroyed", what);
   return object;
 }
@@ -184,7 +196,6 @@ int mtx_unlock(mtx_t* mutex) {
 
 // --- Condition variables
 
-extern int weir_guided;
 u32 weir_random(u32 below);
 
 static int waiting_at(const void* condition) {
@@ -354,15 +365,21 @@ int cnd_broadcast(cnd_t* condition) {
 
 // --- Read-write locks
 
-static int read_ready(struct thread* thread) { return !object_at(thread->event.object)->owner; }
+static int prefers_writers(const pthread_rwlock_t* lock) {
+  return lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+static int may_read(const struct object* lock) { return !lock->owner && !lock->waiting_writers; }
+static int read_ready(struct thread* thread) { return may_read(object_at(thread->event.object)); }
 static int write_ready(struct thread* thread) {
   const struct object* lock = object_at(thread->event.object);
   return !lock->owner && !lock->count;
 }
 int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) {
-  (void)attributes;
+  int kind = PTHREAD_RWLOCK_DEFAULT_NP;
   fresh_object(lock, sizeof *lock, CALLER);
+  if (attributes) pthread_rwlockattr_getkind_np(attributes, &kind);
   memset(lock, 0, sizeof *lock);
+  lock->__data.__flags = (unsigned)kind;
   return 0;
 }
 int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
@@ -384,9 +401,19 @@ int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
   if (object->owner == me()) return EDEADLK;
   return read_lock(object);
 }
+// A writer that must wait keeps readers out from then on, if the lock prefers writers.
+static void wait_to_write(struct object* lock, pthread_rwlock_t* address, uintptr_t pc, uintptr_t frame) {
+  weir_call_point("rwlock_wrlock", pc, frame, NULL, address);
+  if (!lock->owner && !lock->count) return;
+  lock->waiting_writers++;
+  weir_call_point("rwlock_wrlock_wait", pc, frame, write_ready, address);
+  lock->waiting_writers--;
+}
 int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
-  POINT("rwlock_wrlock", write_ready, lock);
   struct object* object = used_object(lock, "read-write lock", CALLER);
+  if (prefers_writers(lock)) wait_to_write(object, lock, CALLER, FRAME);
+  else POINT("rwlock_wrlock", write_ready, lock);
+  used_object(lock, "read-write lock", CALLER);
   DRAIN();
   object->owner = me();
   return 0;
@@ -394,7 +421,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
 int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) {
   POINT("rwlock_tryrdlock", NULL, lock);
   struct object* object = used_object(lock, "read-write lock", CALLER);
-  return object->owner ? EBUSY : read_lock(object);
+  return may_read(object) ? read_lock(object) : EBUSY;
 }
 int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
   POINT("rwlock_trywrlock", NULL, lock);
@@ -432,7 +459,7 @@ static int spin_ready(struct thread* thread) {
 }
 int pthread_spin_init(pthread_spinlock_t* lock, int shared) {
   (void)shared;
-  weir_check_access((uintptr_t)lock, 4, 1, CALLER);
+  fresh_object((void*)lock, sizeof *lock, CALLER);
   *lock = 0;
   return 0;
 }
@@ -442,6 +469,8 @@ int pthread_spin_destroy(pthread_spinlock_t* lock) {
   return 0;
 }
 int pthread_spin_lock(pthread_spinlock_t* lock) {
+  if (!object_at((void*)lock)->initialised)
+    weir_violation("uninitialised", CALLER, "uses a spin lock that is not initialised");
   POINT("spin_lock", spin_ready, lock);
   weir_check_access((uintptr_t)lock, 4, 1, CALLER);
   DRAIN();
@@ -753,15 +782,29 @@ static void run_object_destructors(struct thread* self) {
   }
 }
 
+// The keys of this thread that have a value and a destructor, and were not among those that are done already.
+static int keys_to_end(const struct thread* self, u64 done, int* found) {
+  int count = 0;
+  for (int i = 0; i < 64; i++)
+    if (self->values[i] && keys[i].used && keys[i].destructor && !(done >> i & 1)) found[count++] = i;
+  return count;
+}
+
+// Four rounds; in each the destructors are called in any order.
 void weir_run_destructors(struct thread* self) {
   run_object_destructors(self);
-  for (int round = 0; round < 4; round++)
-    for (int i = 0; i < 64; i++) {
-      void* value = self->values[i];
-      if (!value || !keys[i].used || !keys[i].destructor) continue;
-      self->values[i] = NULL;
-      keys[i].destructor(value);
+  for (int round = 0; round < 4; round++) {
+    int found[64], count;
+    for (u64 done = 0; (count = keys_to_end(self, done, found)) > 0;) {
+      uintptr_t functions[64];
+      for (int i = 0; i < count; i++) functions[i] = (uintptr_t)keys[found[i]].destructor;
+      const int key = found[weir_guided ? weir_guide_expected(self, functions, count) : (int)weir_random((u32)count)];
+      void* value = self->values[key];
+      done |= 1ull << key;
+      self->values[key] = NULL;
+      keys[key].destructor(value);
     }
+  }
 }
 
 // --- Time passes when the scheduler says so
@@ -770,8 +813,12 @@ int sched_yield(void) { return 0; }
 void thrd_yield(void) {}
 int usleep(unsigned microseconds) { return (void)microseconds, 0; }
 unsigned sleep(unsigned seconds) { return (void)seconds, 0; }
-int nanosleep(const struct timespec* time, struct timespec* rest) { return (void)time, (void)rest, 0; }
-int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time, struct timespec* rest) {
-  return (void)clock, (void)flags, (void)time, (void)rest, 0;
+static int sleep_for(const struct timespec* time, uintptr_t pc) {
+  weir_check_access((uintptr_t)time, sizeof *time, 0, pc);
+  return 0;
 }
-int thrd_sleep(const struct timespec* time, struct timespec* rest) { return (void)time, (void)rest, 0; }
+int nanosleep(const struct timespec* time, struct timespec* rest) { return (void)rest, sleep_for(time, CALLER); }
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time, struct timespec* rest) {
+  return (void)clock, (void)flags, (void)rest, sleep_for(time, CALLER);
+}
+int thrd_sleep(const struct timespec* time, struct timespec* rest) { return (void)rest, sleep_for(time, CALLER); }
