@@ -126,8 +126,11 @@ class Scheduler {
     if (kind == 0) return;
     if (kind == 'B' && (instruction.message == "starts" || instruction.message == "ends")) {
       block_ = where;
-      return add(index, instruction.message == "starts" ? 'S' : 'E', where, true, 0, false);
+      if (instruction.message == "starts") return add(index, 'S', where, true, 0, false);
+      return add_end(index, where);
     }
+    if (kind == 'F' && std::get<0>(where) == kNowhere && area(step.address) == 's')
+      return add_end(index, where);  // thread-local variables end with their thread
     if (kind == 'B') {
       block_ = where;
     } else if (where == block_) {
@@ -149,6 +152,10 @@ class Scheduler {
     // Accesses at the place of a call are parts of it, and may be of no interest to the program itself.
     const bool must_happen = kind == 'B' || (firm && (!is_access || !calls_.contains(where)));
     add(index, kind, where, must_happen, key, kind == 'R' || kind == 'C');
+  }
+
+  void add_end(std::size_t index, const Place& where) {
+    if (ended_.insert(witness_.steps[index].thread).second) add(index, 'E', where, true, 0, false);
   }
 
   void add(std::size_t index, char kind, const Place& where, bool firm, Value key, bool has_value) {
@@ -184,6 +191,7 @@ class Scheduler {
   Place block_{kNowhere, 0, 0};
   Place left_{kNowhere, 0, 0};  // where `leaves_` ended a variable in its last step
   ThreadId leaves_{};
+  std::set<ThreadId> ended_;
   std::string out_;
 };
 

@@ -128,8 +128,8 @@ class CppWriter(Writer):
         return self.pick(f"{self.result(t)} = single().value;", "single().value = 2;")
 
     def local_to_thread(self, t):
-        self.node()
-        self.need("mine", "thread_local Node mine(1);")
+        self.need("Own", "struct Own {\n  int value = 1;\n};")
+        self.need("mine", "thread_local Own mine;")
         return self.pick(f"mine.value += {t + 1};", f"{self.result(t)} = mine.value;", f"{self.pointer()} = &mine.value;",
                          "assert(mine.value >= 1);")
 
@@ -143,9 +143,9 @@ class CppWriter(Writer):
 
     def statement(self, t):
         kinds = (self.plain, self.atomics, self.atomics, self.buffering, self.guarded, self.guarded, self.two_guards,
-                 self.condition, self.owned, self.owned, self.shared, self.scoped, self.scoped, self.once,
+                 self.condition, self.owned, self.owned, self.scoped, self.scoped, self.once,
                  self.local_to_thread, self.leaving, self.asserting, self.arithmetic)
-        return self.random.choice(kinds)(t)
+        return self.shared(t) if self.chance(2) else self.random.choice(kinds)(t)
 
     def program(self):
         threads = [[self.statement(t) for _ in range(self.random.randrange(1, 4))] for t in (0, 1)]

@@ -245,7 +245,7 @@ class Writer:
     def ending(self, t):
         """What happens when the process or a thread ends."""
         self.need("stage", "int stage;")
-        return self.handlers() if self.chance(50) else self.values_of_threads(t)
+        return self.handlers() if t == 2 or self.chance(10) else self.values_of_threads(t)
 
     def handlers(self):
         self.need("first_end", "static void first_end(void) { stage = stage * 2 + 1; }")
@@ -337,6 +337,8 @@ class Writer:
     def program(self):
         threads = [[self.statement(t) for _ in range(self.random.randrange(1, 4))] for t in (0, 1)]
         main = [self.statement(2) for _ in range(self.random.randrange(0, 2))]
+        if self.chance(6):
+            main.insert(0, self.ending(2))
         main = [text.replace("return 0;", "return 1;") for text in main]
         escapes = self.chance(25)
         joins = self.pick("both", "both", "both", "one", "none")

@@ -67,15 +67,17 @@ def run(command, seconds=SECONDS, **more):
 class Tester:
     """Asks all about the programs of a batch."""
 
-    def __init__(self, weir, runtime, batch):
-        self.weir, self.runtime, self.batch = weir, runtime, batch
+    def __init__(self, weir, batch, headers):
+        self.weir, self.batch = weir, batch
+        self.compiler = {"c": [], "cpp": ["--", "-include-pch", headers]}  # options, by language
 
     def ask_weir(self, question):
         """(verdict, JSON answer or None)"""
         environment = os.environ | {"WEIR_NATIVE_EXECUTABLE": self.batch.native[question.number],
                                     "WEIR_NATIVE_PROGRAM": str(question.number)}
         code, output, _ = run([self.weir, "check", "--json", "--native", "--jobs", "1", "--timeout", "5", "--memory",
-                               "2000", "--model", question.model, self.batch.paths[question.number]], env=environment)
+                               "2000", "--model", question.model, self.batch.paths[question.number],
+                               *self.compiler[question.program.language]], env=environment)
         if code is None:
             return "late", None
         if code == INTERNAL_ERROR or code < 0:
@@ -165,6 +167,7 @@ class Run:
         with tempfile.TemporaryDirectory() as folder, \
                 concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
             self.runtime = native_build.compile_runtime(folder)
+            self.headers = native_build.precompile_headers(folder, cpp_programs.HEAD)
             numbers = range(self.arguments.first, self.arguments.first + self.arguments.count)
             batches = [numbers[i:i + BATCH] for i in range(0, len(numbers), BATCH)]
             for _ in pool.map(self.look_at_batch, batches):
@@ -189,8 +192,7 @@ class Run:
     def tester(self, questions, folder):
         numbered = {asked.number: asked.program for asked in questions}
         sanitized = {asked.number for asked in questions if asked.sanitize}
-        return Tester(self.weir, self.runtime,
-                      native_build.Batch(folder, numbered, sanitized, self.weir, self.runtime))
+        return Tester(self.weir, native_build.Batch(folder, numbered, sanitized, self.weir, self.runtime), self.headers)
 
     def note(self, asked, outcome, difference):
         with self.lock:

@@ -132,7 +132,7 @@ int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const struc
 
 static int give(struct object* mutex, int kind, uintptr_t pc) {
   if (mutex->owner != me()) {
-    if (kind == kErrorCheck) return EPERM;
+    if (kind != kNormal) return EPERM;
     weir_violation("misuse", pc, "unlocks a mutex that it does not hold");
   }
   if (--mutex->count > 0) return 0;
