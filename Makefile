@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: all demo test test-long mutation newcomer sanitize fuzz second-opinion bench web pictures install format tidy clean
+.PHONY: all demo test test-long mutation mutation-c newcomer sanitize fuzz second-opinion bench web pictures install format tidy clean
 
 all: build/release/build.ninja
 	@cmake --build --preset release --target weir -j $(JOBS)
@@ -47,6 +47,10 @@ newcomer:
 mutation:
 	@scripts/setup.sh build
 	@python3 tests/selfcheck/mutation_test.py . build/faults --jobs $(JOBS)
+
+# The same question about the second opinion: builds the C front end with some mistakes, and tries each (an hour).
+mutation-c: all
+	@python3 tests/second_opinion/faults_test.py . build/release/weir build/faults-c --jobs $(JOBS)
 
 sanitize: build/sanitize/build.ninja
 	@cmake --build --preset sanitize -j $(JOBS)

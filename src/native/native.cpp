@@ -208,13 +208,25 @@ class Run {
     return false;
   }
 
+  // Commands that go to the thread that failed, and from the runtime, which has stopped the program, up to the
+  // place in it. No thread goes away before the program does, so gdb counts them as the runtime did, from 1.
+  std::string debugger_commands() const {
+    const std::string path = build_.path("commands.gdb");
+    const Told failure = told();
+    std::ofstream(path) << fmt::format(
+        "thread {0}\nwhile $pc != {1} && $pc != {1} - 1\nup-silently\nend\nframe\n", failure.thread + 1, failure.pc);
+    return path;
+  }
+
   // The program stands where it failed; the debugger has the terminal until it ends.
   void debug() const {
     const std::string number = std::to_string(process_);
-    std::string name = "gdb", option = "-p", argument = number;
-    char* arguments[] = {name.data(), option.data(), argument.data(), nullptr};
+    std::vector<std::string> words{"gdb", "-q", "-p", number, "-x", debugger_commands()};
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
     pid_t debugger = 0;
-    if (posix_spawnp(&debugger, "gdb", nullptr, nullptr, arguments, environ) == 0) {
+    if (posix_spawnp(&debugger, "gdb", nullptr, nullptr, arguments.data(), environ) == 0) {
       while (waitpid(debugger, nullptr, 0) < 0 && errno == EINTR) {
       }
       kill(-process_, SIGKILL);

@@ -7,6 +7,9 @@ Usage: command_line_test.py PATH_TO_WEIR FOLDER_OF_C_PROGRAMS
 import json
 import os
 import pathlib
+import re
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -22,8 +25,8 @@ class Native(unittest.TestCase):
         self.folder = pathlib.Path(self.keep.name)
         (self.folder / "tmp").mkdir()
 
-    def weir(self, *arguments):
-        return subprocess.run([WEIR, *arguments], capture_output=True, text=True, cwd=self.folder, timeout=120,
+    def weir(self, *arguments, input=""):
+        return subprocess.run([WEIR, *arguments], capture_output=True, text=True, cwd=self.folder, timeout=120, input=input,
                               env=os.environ | {"TMPDIR": str(self.folder / "tmp")})
 
     def source(self, name, text):
@@ -83,6 +86,72 @@ class Native(unittest.TestCase):
         done = self.weir("check", str(PROGRAMS / "memory_uninitialised_array.c"), "--native")
         self.assertEqual(done.returncode, 10)
         self.assertIn("native: not observable: ", done.stdout)
+
+    @unittest.skipUnless(shutil.which("gdb"), "there is no gdb")
+    def test_the_debugger_stops_where_the_program_fails(self):
+        source = self.source("a.c", """#include <assert.h>
+#include <pthread.h>
+struct job { int number; };
+static int total;
+static void* work(void* argument) {
+  struct job* mine = argument;
+  total += mine->number;
+  return 0;
+}
+int main(void) {
+  pthread_t thread;
+  struct job first = {4};
+  pthread_create(&thread, 0, work, &first);
+  pthread_join(thread, 0);
+  assert(total == 5);
+}
+""")
+        self.witness(source)
+        done = self.weir("replay", "w.json", "--debugger", input="print first.number + 1\nprint total\nquit\n")
+        if "ptrace: Operation not permitted" in done.stdout + done.stderr:
+            self.skipTest("processes may not be looked into here")
+        self.assertEqual(done.returncode, 10, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"main \(\) at .*a\.c:15")
+        self.assertIn("$1 = 5\n", done.stdout)
+        self.assertIn("$2 = 4\n", done.stdout)
+        self.assertIn("native: confirmed: assertion \"total == 5\" fails at a.c:15\n", done.stdout)
+
+    @unittest.skipUnless(shutil.which("gdb"), "there is no gdb")
+    def test_the_debugger_shows_a_crash_in_its_thread(self):
+        source = self.source("a.c", """#include <pthread.h>
+static int* nothing;
+static void* work(void* argument) {
+  return *nothing ? argument : 0;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, work, 0);
+  pthread_join(thread, 0);
+}
+""")
+        self.witness(source)
+        done = self.weir("replay", "w.json", "--debugger", input="info threads\nprint nothing\nquit\n")
+        if "ptrace: Operation not permitted" in done.stdout + done.stderr:
+            self.skipTest("processes may not be looked into here")
+        self.assertRegex(done.stdout, r"work \(argument=0x0\) at .*a\.c:4")
+        self.assertIn("(int *) 0x0", done.stdout)
+        self.assertIn("native: confirmed", done.stdout)
+
+    def test_without_a_debugger_the_program_waits(self):
+        source = self.source("a.c", "#include <assert.h>\nint main(void) { assert(0); }\n")
+        self.witness(source)
+        tools = self.folder / "tools"
+        tools.mkdir()
+        for name in ("clang-19", "ld"):
+            (tools / name).symlink_to(shutil.which(name))
+        running = subprocess.Popen([WEIR, "replay", "w.json", "--debugger"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True, cwd=self.folder,
+                                   env={"PATH": str(tools), "TMPDIR": str(self.folder / "tmp")})
+        said = running.stderr.readline()
+        process = int(re.fullmatch(r"there is no gdb here; the program waits:  gdb -p (\d+)\n", said)[1])
+        os.kill(process, signal.SIGKILL)
+        output, _ = running.communicate(timeout=60)
+        self.assertIn("native: confirmed", output)
 
     def tearDown(self):
         self.assertEqual(list((self.folder / "tmp").iterdir()), [], "temporary files are left")
