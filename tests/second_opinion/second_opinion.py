@@ -197,6 +197,8 @@ class Run:
     def note(self, asked, outcome, difference):
         with self.lock:
             self.outcomes[outcome] += 1
+            if sum(self.outcomes.values()) % 1000 == 0:
+                print(self.summary(), file=sys.stderr, flush=True)
             if not difference:
                 return
             if self.first_found is None or asked.number < self.first_found:
@@ -237,10 +239,13 @@ class Run:
                         f"{asked.program.text}")
         return path
 
-    def report(self):
+    def summary(self):
         total, seconds = sum(self.outcomes.values()), time.time() - self.start
-        print(f"{total} programs in {seconds:.0f} s, {total / max(seconds, 1):.1f} per second: " +
-              ", ".join(f"{count} {outcome}" for outcome, count in self.outcomes.most_common()))
+        return (f"{total} programs in {seconds:.0f} s, {total / max(seconds, 1):.1f} per second: " +
+                ", ".join(f"{count} {outcome}" for outcome, count in self.outcomes.most_common()))
+
+    def report(self):
+        print(self.summary())
         for kind, count in self.kinds.most_common():
             print(f"  {count} times: {kind}")
         return 1 if self.kinds else 0
