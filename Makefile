@@ -63,8 +63,9 @@ fuzz: build/sanitize/build.ninja
 	@build/sanitize/tests/c_fuzz modules 100000
 	@build/sanitize/tests/c_fuzz sources 20000
 
-# Random C programs: weir against the running program (hours).
+# Weir against the running program: every unsafe C program of the tests and examples, and random ones (hours).
 second-opinion: all
+	@python3 tests/native/confirm_all.py build/release/weir tests/c/conformance examples/c --jobs $(JOBS) --quiet
 	@python3 tests/second_opinion/second_opinion.py build/release/weir --count 100000 --jobs $(JOBS) --output build/second-opinion
 
 # States per second on Lamport's mutex, and SPIN's in the same run; C programs; the tables of robustness and lazy

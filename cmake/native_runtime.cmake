@@ -14,6 +14,8 @@ if(WEIR_HAS_C)
   add_library(weir_native_pass MODULE ${PROJECT_SOURCE_DIR}/src/native/instrumentation/stack_variables.cpp)
   target_include_directories(weir_native_pass SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
   target_compile_options(weir_native_pass PRIVATE -Wno-mismatched-new-delete)  # as for the C front end
+  target_compile_options(weir_native_pass PRIVATE -fno-sanitize=all)  # clang, which loads it, has no sanitizers
+  target_link_options(weir_native_pass PRIVATE -fno-sanitize=all)
   set_target_properties(weir_native_pass PROPERTIES OUTPUT_NAME weir_native PREFIX lib UNITY_BUILD OFF
                         LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endif()

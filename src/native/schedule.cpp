@@ -131,6 +131,8 @@ class Scheduler {
     }
     if (kind == 'F' && std::get<0>(where) == kNowhere && area(step.address) == 's')
       return add_end(index, where);  // thread-local variables end with their thread
+    if (kind == 'B' && std::get<0>(where) == kNowhere && instruction.message.starts_with("destroys"))
+      return add(index, 'N', where, true, 0, false);  // a static object, from code that has no lines
     if (kind == 'B') {
       block_ = where;
     } else if (where == block_) {

@@ -239,7 +239,8 @@ class Writer:
         return self.pick(f"{{ struct pair {k} = {{{v}, 2}}; {r} = (int)total({k}) - {k}.first; }}",
                          f"g1 = made({v} & 1); {r} = (int)g1.second;", f"{r} = (int)made({v}).second;",
                          f"bits.low = {self.pick(1, 7, 9)}; {r} = bits.middle;", f"bits.middle = {self.pick(-1, 3, 17)}; {r} = bits.middle;",
-                         f"both.half[1] = {self.pick(1, -1)}; {r} = both.whole < 0;", f"both.whole = 258; {r} = both.part[0];",
+                         f"{{ union {{ int whole; short half[2]; }} {k} = {{{v}}}; {k}.half[1] = {self.pick(1, -1)}; {r} = {k}.whole < 0; }}",
+                         f"both.whole = 258; {r} = both.part[0];", f"{r} = both.half[1] == 0;",
                          f"{{ long (*{k})(struct pair) = {v} ? total : 0; if ({k}) {r} = (int){k}(g2); }}")
 
     def ending(self, t):

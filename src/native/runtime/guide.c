@@ -18,7 +18,8 @@ struct site {
 
 struct item {
   int step, thread;
-  char kind;  // R, W, U, B (a block of the library), S (start), E (end), C (choice), F (free, or the end of a variable), L (flush)
+  char kind;  // R, W, U, B (a block of the library), S (start), E (end), C (choice), F (free, or the end of a variable), L (flush),
+              // N (a block of the library, called from nowhere in the program)
   int file, line, column;
   int firm;  // there must be something in the program for it
   int64_t key, value;
@@ -170,7 +171,7 @@ static int kinds_agree(struct thread* thread, const struct item* item) {
     case kCheck: return item->kind == 'C';
     case kLeave: return item->kind == 'F' && item->area == 's';
     case kCall:
-      return item->kind != 'L' && item->kind != 'S' && item->kind != 'E' && !(item->kind == 'F' && item->area == 's');
+      return item->kind != 'N' && item->kind != 'L' && item->kind != 'S' && item->kind != 'E' && !(item->kind == 'F' && item->area == 's');
     case kStart: return item->kind == 'S';
     case kEnd: return item->kind == 'E';
     default: return 0;
@@ -194,6 +195,7 @@ static int is_access(const struct event* event) {
 }
 
 static int matches(struct thread* thread, const struct item* item) {
+  if (item->kind == 'N') return thread->event.kind == kCall && !site_of(thread);
   if (item->kind == 'S' || item->kind == 'E') return kinds_agree(thread, item);
   if (is_access(&thread->event) && thread->event.kind != kRange && item->area != area_of(&thread->event)) return 0;
   return kinds_agree(thread, item) && same_place(site_of(thread), item);
@@ -243,6 +245,7 @@ static enum relation relate(struct thread* thread, struct item* item) {
   }
   if (item->kind == 'S') return kDropItem;
   if (thread->event.kind == kStart) return kSkipEvent;
+  if (item->kind == 'N') return thread->event.kind == kEnd || matches_later(thread, item) ? kDropItem : kSkipEvent;
   if (thread->event.kind == kLeave) return matches_later(thread, item) ? kDropItem : kSkipEvent;
   if (same_place(site, item) && thread->event.kind != kCall && item->kind != 'B') {
     if (is_access(&thread->event) && area_of(&thread->event) == 's') return kSkipEvent;
