@@ -66,6 +66,7 @@ fuzz: build/sanitize/build.ninja
 # Weir against the running program: every unsafe C program of the tests and examples, and random ones (hours).
 second-opinion: all
 	@python3 tests/native/confirm_all.py build/release/weir tests/c/conformance examples/c --jobs $(JOBS) --quiet
+	@python3 tests/native/safe_all.py build/release/weir tests/c/conformance examples/c --jobs $(JOBS)
 	@python3 tests/second_opinion/second_opinion.py build/release/weir --count 100000 --jobs $(JOBS) --output build/second-opinion
 
 # States per second on Lamport's mutex, and SPIN's in the same run; C programs; the tables of robustness and lazy

@@ -22,6 +22,7 @@ char site_kind(const std::string& callee) {
   const auto has = [&](std::string_view text) { return callee.find(text) != std::string::npos; };
   if (callee == "weir_stack_ends" || callee == "weir_stack_leave" || callee == "weir_stack_restore") return 'e';
   if (callee.starts_with("weir_stack_")) return 0;
+  if (callee == "weir_assembly_fence") return 'f';
   if (!callee.starts_with("__tsan_")) return 'c';
   if (has("_vptr_update")) return 'w';
   if (has("_vptr_read")) return 'r';

@@ -13,13 +13,16 @@ import concurrent.futures
 import json
 import os
 import pathlib
-import re
 import shlex
 import subprocess
 import sys
 import tempfile
 
-MODELS = ("sc", "tso", "pso")
+import expectations
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "second_opinion"))
+import native_build
+
 # What no run of the program shows, and why.
 UNSEEN = {
     "inner_array_atomic.c": "one past the end of an inner array is the next inner array, which may be accessed",
@@ -29,39 +32,13 @@ UNSEEN = {
     "own_thread_types_unlocked.c": "the C library writes 64 bits where the program has declared a 32-bit pthread_t",
     "pointer_truncated.c": "the program is put below 4 GB, where a pointer loses nothing in 32 bits",
 }
-RUNTIME = pathlib.Path(__file__).resolve().parents[2] / "src" / "native" / "runtime" / "runtime.c"
 SECONDS = 120
 
 
-def says(path):
-    result = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        match = re.match(r"// (expect|options|compiler|with): (.*)", line)
-        if match:
-            result[match[1]] = match[2].strip()
-        elif not line.startswith("//"):
-            break
-    return result
-
-
-def unsafe_models(expectation):
-    models = []
-    for part in expectation.split(","):
-        words = part.split()
-        if len(words) > 1 and words[1] == "unsafe":
-            models += MODELS if words[0] == "all" else [words[0]]
-    return models
-
-
 def questions(arguments):
-    paths = []
-    for name in map(pathlib.Path, arguments.paths):
-        paths += sorted(p for p in name.glob("*") if p.suffix in (".c", ".cpp")) if name.is_dir() else [name]
-    for path in paths:
-        said = says(path)
-        if arguments.only in path.name:
-            for model in unsafe_models(said.get("expect", ""))[:1 if arguments.one_model else None]:
-                yield path, model, said
+    for path, said in expectations.programs(arguments.paths, arguments.only):
+        for model in expectations.models_with("unsafe", said.get("expect", ""))[:1 if arguments.one_model else None]:
+            yield path, model, said
 
 
 def answer(weir, question):
@@ -87,14 +64,6 @@ def answer(weir, question):
     return found["native"], message
 
 
-def compile_runtime(folder):
-    """Once for all programs; weir does it for each otherwise."""
-    compiled = os.path.join(folder, "runtime.o")
-    subprocess.run([os.environ.get("WEIR_CLANG", "clang-19"), "-O1", "-fno-builtin", "-fno-omit-frame-pointer", "-w",
-                    "-c", str(RUNTIME), "-o", compiled], check=True)
-    os.environ["WEIR_NATIVE_RUNTIME"] = compiled
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("weir")
@@ -108,7 +77,7 @@ def main():
     asked = list(questions(arguments))
     counts, wrong = collections.Counter(), 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        compile_runtime(folder)
+        os.environ["WEIR_NATIVE_RUNTIME"] = native_build.compile_runtime(folder)  # once; weir does it for each
         for (path, model, _), (outcome, message) in zip(asked, pool.map(lambda q: answer(weir, q), asked)):
             counts[outcome] += 1
             as_told = (outcome == "confirmed") != (path.name in UNSEEN)

@@ -10,10 +10,14 @@
 // A slot on the real stack holds the address of the variable's block of now; each use loads it. The
 // instrumentation for the thread sanitizer, which comes later, leaves the slots alone: their own addresses go
 // nowhere.
+//
+// It also tells the runtime what no call says: inline assembly that is a full fence, and functions that
+// verification tools execute as one step because of their names.
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -32,6 +36,9 @@ struct Runtime {
     Type* nothing = Type::getVoidTy(context);
     Type* pointer = PointerType::getUnqual(context);
     Type* number = Type::getInt64Ty(context);
+    fence = module.getOrInsertFunction("weir_assembly_fence", nothing);
+    atomic_begin = module.getOrInsertFunction("__VERIFIER_atomic_begin", nothing);
+    atomic_end = module.getOrInsertFunction("__VERIFIER_atomic_end", nothing);
     variable = module.getOrInsertFunction("weir_stack_variable", pointer, number, number, pointer);
     copy = module.getOrInsertFunction("weir_stack_copy", pointer, number, number, pointer, pointer);
     again = module.getOrInsertFunction("weir_stack_again", pointer, pointer);
@@ -42,6 +49,7 @@ struct Runtime {
     restore = module.getOrInsertFunction("weir_stack_restore", nothing, pointer);
   }
 
+  FunctionCallee fence, atomic_begin, atomic_end;
   FunctionCallee variable, copy, again, starts, ends, leave, save, restore;
 };
 
@@ -78,14 +86,19 @@ class FunctionRewriter {
   FunctionRewriter(Function& function, const Runtime& runtime)
       : function_(function), runtime_(runtime), layout_(function.getDataLayout()) {}
 
-  bool run() {
+  void run() {
+    mark_fences();
     for (Argument& argument : function_.args())
       if (argument.hasByValAttr()) moves_ |= move_argument(argument);
     for (AllocaInst* variable : variables()) move(*variable);
-    if (!moves_) return false;
-    replace_stack_marks();
-    leave_at_returns();
-    return true;
+    if (moves_) {
+      replace_stack_marks();
+      call_at_returns(runtime_.leave);
+    }
+    if (is_one_step(function_.getName())) {
+      IRBuilder<>(&*function_.getEntryBlock().getFirstInsertionPt()).CreateCall(runtime_.atomic_begin);
+      call_at_returns(runtime_.atomic_end);
+    }
   }
 
  private:
@@ -217,12 +230,27 @@ class FunctionRewriter {
     }
   }
 
-  void leave_at_returns() {
+  static bool is_one_step(StringRef name) {
+    return name.starts_with("__VERIFIER_atomic_") && name != "__VERIFIER_atomic_begin" &&
+           name != "__VERIFIER_atomic_end";
+  }
+
+  void mark_fences() {
+    for (Instruction& instruction : instructions(function_)) {
+      const auto* call = dyn_cast<CallBase>(&instruction);
+      if (call == nullptr || !call->isInlineAsm()) continue;
+      const StringRef text = cast<InlineAsm>(call->getCalledOperand())->getAsmString();
+      if (text.contains("mfence") || text.contains("lock") || text.contains("xchg"))
+        IRBuilder<>(&instruction).CreateCall(runtime_.fence);
+    }
+  }
+
+  void call_at_returns(FunctionCallee callee) {
     for (BasicBlock& block : function_) {
       if (!isa<ReturnInst>(block.getTerminator())) continue;
       Instruction* before = block.getTerminator();
       if (CallInst* tail = block.getTerminatingMustTailCall()) before = tail;
-      IRBuilder<>(before).CreateCall(runtime_.leave);
+      IRBuilder<>(before).CreateCall(callee);
     }
   }
 
@@ -237,11 +265,10 @@ struct StackVariables : PassInfoMixin<StackVariables> {
 
   static PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
     const Runtime runtime(module);
-    bool changed = false;
     for (Function& function : module)
       if (!function.isDeclaration() && function.hasFnAttribute(Attribute::SanitizeThread))
-        changed |= FunctionRewriter(function, runtime).run();
-    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+        FunctionRewriter(function, runtime).run();
+    return PreservedAnalyses::none();
   }
 };
 

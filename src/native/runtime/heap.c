@@ -143,10 +143,15 @@ static void free_point(void* address, char maker, uintptr_t pc, uintptr_t frame)
     weir_heap_free((uintptr_t)address, pc);
 }
 
+static void* out_of_memory(void) {
+  errno = ENOMEM;
+  return NULL;
+}
+
 void* malloc(size_t size) { return weir_heap_allocate(size, 16, 0, CALLER); }
 void* calloc(size_t count, size_t size) {
   size_t total;
-  if (__builtin_mul_overflow(count, size, &total)) return NULL;
+  if (__builtin_mul_overflow(count, size, &total)) return out_of_memory();
   return weir_heap_allocate(total, 16, 1, CALLER);
 }
 void free(void* address) { free_point(address, 'm', CALLER, FRAME); }
@@ -160,7 +165,7 @@ void* realloc(void* old, size_t size) {
 }
 void* reallocarray(void* old, size_t count, size_t size) {
   size_t total;
-  if (__builtin_mul_overflow(count, size, &total)) return NULL;
+  if (__builtin_mul_overflow(count, size, &total)) return out_of_memory();
   return realloc(old, total);
 }
 void* aligned_alloc(size_t alignment, size_t size) {
@@ -170,8 +175,11 @@ void* aligned_alloc(size_t alignment, size_t size) {
 }
 void* memalign(size_t alignment, size_t size) { return weir_heap_allocate(size, alignment, 0, CALLER); }
 int posix_memalign(void** result, size_t alignment, size_t size) {
-  *result = weir_heap_allocate(size, alignment, 0, CALLER);
-  return *result ? 0 : ENOMEM;
+  if (alignment % sizeof(void*) != 0 || alignment == 0 || (alignment & (alignment - 1))) return EINVAL;
+  void* block = weir_heap_allocate(size, alignment, 0, CALLER);
+  if (!block) return ENOMEM;
+  *result = block;
+  return 0;
 }
 size_t malloc_usable_size(void* address) { return weir_heap_size((uintptr_t)address); }
 char* strdup(const char* text) {

@@ -104,6 +104,14 @@ void __tsan_atomic_thread_fence(int order) {
 }
 void __tsan_atomic_signal_fence(int order) { (void)order; }
 
+// Before inline assembly that drains the store buffer.
+void weir_assembly_fence(void) {
+  if (!inside()) return;
+  weir_self->frame = FRAME;
+  weir_point((struct event){.kind = kFence, .pc = CALLER});
+  weir_drain(weir_self);
+}
+
 // Copies happen in pieces between which other threads can go on: as the schedule says, otherwise as large as
 // their addresses are aligned.
 struct copy {
@@ -160,6 +168,12 @@ static void copy_point(struct copy* copy, uintptr_t pc, uintptr_t frame) {
   }
 }
 
+static void access_range(const void* from, u64 size, uintptr_t pc, uintptr_t frame) {
+  weir_self->frame = frame;
+  weir_point((struct event){.kind = kRange, .pc = pc, .address = (uintptr_t)from, .size = (u32)size});
+  weir_check_access((uintptr_t)from, size, 0, pc);
+}
+
 enum { kLargestCopy = 65536 };
 
 static void* run_copy(void* to, const void* from, u8* bytes, u64 size, uintptr_t pc, uintptr_t frame) {
@@ -181,7 +195,11 @@ void* __tsan_memcpy(void* to, const void* from, u64 size) {
 
 void* __tsan_memmove(void* to, const void* from, u64 size) {
   if (!inside() || size > kLargestCopy) return memmove(to, from, size);
-  return run_copy(to, from, __builtin_alloca(size + 1), size, CALLER, FRAME);
+  u8* bytes = __builtin_alloca(size + 1);
+  if (!overlaps(to, from, size)) return run_copy(to, from, bytes, size, CALLER, FRAME);
+  access_range(from, size, CALLER, FRAME);
+  memcpy(bytes, from, size);  // all is read before anything is written
+  return run_copy(to, NULL, bytes, size, CALLER, FRAME);
 }
 
 void* __tsan_memset(void* to, int value, u64 size) {

@@ -13,7 +13,7 @@ static void put_result(const char* word, const char* kind, uintptr_t pc, const c
   static char line[1200];
   const int length = snprintf(line, sizeof line, "%s\t%s\t%d\t%lx\t%s\n", word, kind,
                               !weir_self ? -1 : weir_exits_for_main ? 0 : weir_self->number, (unsigned long)pc, text);
-  if (weir_result >= 0 && write(weir_result, line, (size_t)length) < 0) _exit(99);
+  if (weir_result >= 0 && write(weir_result, line, (size_t)length) < 0) weir_leave(99);
 }
 
 void weir_finish(const char* word, const char* format, ...) {
@@ -24,7 +24,7 @@ void weir_finish(const char* word, const char* format, ...) {
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   put_result(word, "-", weir_self ? weir_self->event.pc : 0, text);
-  _exit(0);
+  weir_leave(0);
 }
 
 void weir_violation(const char* kind, uintptr_t pc, const char* format, ...) {
@@ -36,7 +36,7 @@ void weir_violation(const char* kind, uintptr_t pc, const char* format, ...) {
   va_end(arguments);
   put_result("violation", kind, pc, text);
   if (weir_stops_at_violation) raise(SIGSTOP);
-  _exit(0);
+  weir_leave(0);
 }
 
 // What clang's checks of undefined behaviour call themselves, in the instruction that traps: ud1l NUMBER(%eax), %eax.
@@ -139,9 +139,18 @@ int atexit(void (*call)(void)) {
   POINT("atexit", NULL, NULL);
   return __cxa_atexit((void (*)(void*))call, NULL, NULL);
 }
-void _exit_program(uintptr_t pc, uintptr_t frame) {
+static void exit_at_once(int code, uintptr_t pc, uintptr_t frame) {
+  if (!weir_active) weir_leave(code);
   weir_call_point("exit", pc, frame, NULL, NULL);
   weir_finish("ended", "%d", 0);
+}
+void _exit(int code) {
+  exit_at_once(code, CALLER, FRAME);
+  for (;;) pause();
+}
+void _Exit(int code) {
+  exit_at_once(code, CALLER, FRAME);
+  for (;;) pause();
 }
 void abort(void) {
   weir_call_point("abort", CALLER, FRAME, NULL, NULL);
@@ -149,8 +158,7 @@ void abort(void) {
 }
 void _ZSt9terminatev(void) { weir_violation("terminate", CALLER, "std::terminate() is called"); }
 void quick_exit(int code) {
-  (void)code;
-  _exit_program(CALLER, FRAME);
+  exit_at_once(code, CALLER, FRAME);
   for (;;) pause();
 }
 

@@ -161,6 +161,7 @@ int64_t weir_choose(const char* name, uintptr_t pc, uintptr_t frame, int64_t low
 
 // report.c
 void weir_violation(const char* kind, uintptr_t pc, const char* format, ...) __attribute__((noreturn));
+void weir_leave(int code) __attribute__((noreturn));  // the process, without a word
 void weir_finish(const char* word, const char* format, ...) __attribute__((noreturn));
 
 // heap.c

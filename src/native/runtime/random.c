@@ -48,10 +48,10 @@ void weir_random_start(void) {
     if (!WIFEXITED(status) || WEXITSTATUS(status) == 99) {
       char line[64];
       const int length = REAL(snprintf)(line, sizeof line, "killed\t-\t0\t0\t%d\n", status);
-      if (write(weir_result, line, (size_t)length) < 0) _exit(99);
+      if (write(weir_result, line, (size_t)length) < 0) weir_leave(99);
     }
   }
-  if (runs) _exit(0);
+  if (runs) weir_leave(0);
 }
 
 int weir_may_wake(struct thread* thread);

@@ -28,6 +28,10 @@ static long raw_syscall(long number, long a, long b, long c, long d) {
   return result;
 }
 
+void weir_leave(int code) {
+  for (;;) raw_syscall(SYS_exit_group, code, 0, 0, 0);
+}
+
 static void sleep_until_called(struct thread* thread) {
   while (!__atomic_load_n(&thread->go, __ATOMIC_ACQUIRE))
     raw_syscall(SYS_futex, (long)&thread->go, FUTEX_WAIT_PRIVATE, 0, 0);
@@ -88,16 +92,42 @@ void weir_show(struct thread* thread) {
   }
 }
 
+// Memory is what the thread sees, and becomes what all see.
+static void commit_as_shown(struct thread* thread) {
+  for (int i = 0; i < thread->store_count; i++)
+    if (thread->stores[i].is_free) weir_heap_free(thread->stores[i].address, 0);
+  thread->store_count = 0;
+}
+
+static int is_as_shown(const struct store* store) {
+  for (u32 i = 0; i < store->size; i++)
+    if (((const u8*)store->address)[i] != store->bytes[i]) return 0;
+  return 1;
+}
+
+// The C library, and code that is not instrumented because only its function sees a variable, write memory
+// without a word. If that hits a buffered store, the buffer is drained: to put back what was under the store
+// would undo the later write.
 void weir_hide(struct thread* thread) {
   if (!thread->shown) return;
   thread->shown = 0;
   for (int i = thread->store_count - 1; i >= 0; i--) {
     struct store* store = &thread->stores[i];
-    if (!store->is_free) memcpy((void*)store->address, store->under, store->size);
+    if (store->is_free) continue;
+    if (!is_as_shown(store)) {
+      for (int newer = i + 1; newer < thread->store_count; newer++)
+        if (!thread->stores[newer].is_free)
+          memcpy((void*)thread->stores[newer].address, thread->stores[newer].bytes, thread->stores[newer].size);
+      return commit_as_shown(thread);
+    }
+    memcpy((void*)store->address, store->under, store->size);
   }
 }
 
+static void settle(struct thread* thread);
+
 void weir_drain(struct thread* thread) {
+  settle(thread);
   const int shown = thread->shown;
   weir_hide(thread);
   while (thread->store_count > 0) weir_commit(thread, 0);

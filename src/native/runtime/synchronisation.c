@@ -112,7 +112,10 @@ int pthread_mutex_lock(pthread_mutex_t* mutex) {
 int pthread_mutex_trylock(pthread_mutex_t* mutex) {
   POINT("mutex_trylock", NULL, mutex);
   struct object* object = used_object(mutex, "mutex", CALLER);
-  if (object->owner && !(object->owner == me() && kind_of(mutex) == kRecursive)) return EBUSY;
+  if (object->owner && !(object->owner == me() && kind_of(mutex) == kRecursive)) {
+    DRAIN();  // a locked instruction, also when it fails
+    return EBUSY;
+  }
   return take(object, kind_of(mutex));
 }
 
@@ -172,8 +175,8 @@ int mtx_lock(mtx_t* mutex) {
 }
 static int c11_try(mtx_t* mutex, int failure, uintptr_t pc) {
   struct object* object = used_object(mutex, "mutex", pc);
-  if (object->owner && !(object->owner == me() && object->recursive)) return failure;
   DRAIN();
+  if (object->owner && !(object->owner == me() && object->recursive)) return failure;
   return take(object, kNormal), thrd_success;
 }
 int mtx_trylock(mtx_t* mutex) {
@@ -302,18 +305,25 @@ int pthread_cond_destroy(pthread_cond_t* condition) {
   object->destroyed = 1;
   return 0;
 }
+// A mutex that checks its holder, which is another thread, or nobody.
+static int is_not_held(const pthread_mutex_t* mutex) {
+  return kind_of(mutex) != kNormal && object_at(mutex)->owner != me();
+}
 int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+  if (is_not_held(mutex)) return EPERM;
   wait_for(condition, mutex, 0, CALLER, FRAME);
   return 0;
 }
 int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const struct timespec* deadline) {
   if (bad_time(deadline)) return EINVAL;
+  if (is_not_held(mutex)) return EPERM;
   return wait_for(condition, mutex, 1, CALLER, FRAME) ? 0 : ETIMEDOUT;
 }
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                            const struct timespec* deadline) {
   (void)clock;
   if (bad_time(deadline)) return EINVAL;
+  if (is_not_held(mutex)) return EPERM;
   return wait_for(condition, mutex, 1, CALLER, FRAME) ? 0 : ETIMEDOUT;
 }
 int pthread_cond_signal(pthread_cond_t* condition) {
@@ -397,8 +407,8 @@ static int read_lock(struct object* lock) {
 }
 int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
   struct object* object = used_object(lock, "read-write lock", CALLER);
-  POINT("rwlock_rdlock", read_ready, lock);
   if (object->owner == me()) return EDEADLK;
+  POINT("rwlock_rdlock", read_ready, lock);
   return read_lock(object);
 }
 // A writer that must wait keeps readers out from then on, if the lock prefers writers.
@@ -411,6 +421,7 @@ static void wait_to_write(struct object* lock, pthread_rwlock_t* address, uintpt
 }
 int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
   struct object* object = used_object(lock, "read-write lock", CALLER);
+  if (object->owner == me()) return EDEADLK;
   if (prefers_writers(lock)) wait_to_write(object, lock, CALLER, FRAME);
   else POINT("rwlock_wrlock", write_ready, lock);
   used_object(lock, "read-write lock", CALLER);
