@@ -123,9 +123,10 @@ class CppWriter(Writer):
         self.need("calls", "int calls;")
         if self.chance(50):
             return "std::call_once(o, [] { calls++; });" + self.pick("", " assert(calls == 1);")
-        self.node()
-        self.need("single", "static Node& single() {\n  static Node only(1);\n  return only;\n}")
-        return self.pick(f"{self.result(t)} = single().value;", "single().value = 2;")
+        self.need("Single", "static int singles;\nstruct Single {\n  int value = 1;\n  Single() { singles++; }\n};")
+        self.need("single", "static Single& single() {\n  static Single only;\n  return only;\n}")
+        return self.pick(f"{self.result(t)} = single().value;", "single().value = 2;", "single(); assert(singles == 1);",
+                         "single(); assert(singles == 1);")
 
     def local_to_thread(self, t):
         self.need("Own", "struct Own {\n  int value = 1;\n};")

@@ -136,6 +136,32 @@ class Writer:
                          f"{self.result(t)} = pthread_mutex_lock(&{m}); if (pthread_mutex_lock(&{m}) == 0) pthread_mutex_unlock(&{m}); {inner} pthread_mutex_unlock(&{m});",
                          f"if (pthread_mutex_trylock(&{m}) == 0) {{ {inner} pthread_mutex_unlock(&{m}); }}")
 
+    def invariant(self, t):
+        """Something that is wrong for a moment, while a lock is held, and who looks under the same lock."""
+        self.need("guarded", "int guarded;")
+        kind = self.pick("mutex", "try", "write", "spin", "semaphore", "c11")
+        if kind in ("mutex", "try"):
+            self.mutex()
+            lock, unlock = "pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"
+        elif kind == "write":
+            self.need("l", "pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;")
+            lock, unlock = "pthread_rwlock_wrlock(&l);", "pthread_rwlock_unlock(&l);"
+        elif kind == "spin":
+            self.need("sp", "pthread_spinlock_t sp;", "pthread_spin_init(&sp, 0);")
+            lock, unlock = "pthread_spin_lock(&sp);", "pthread_spin_unlock(&sp);"
+        elif kind == "semaphore":
+            self.need("s", "sem_t s;", "sem_init(&s, 0, 1);")
+            lock, unlock = "sem_wait(&s);", "sem_post(&s);"
+        else:
+            self.need("mc", "mtx_t mc;", "mtx_init(&mc, mtx_plain);")
+            lock, unlock = "mtx_lock(&mc);", "mtx_unlock(&mc);"
+        inner = self.pick("guarded = 3; guarded = 0;", "assert(guarded != 3);", "guarded++; guarded--;", "assert(guarded == 0);")
+        if kind == "try":
+            return f"if (pthread_mutex_trylock(&m) == 0) {{ {inner} {unlock} }}"
+        if kind == "write" and inner.startswith("assert"):
+            lock = "pthread_rwlock_rdlock(&l);"
+        return f"{lock} {inner} {unlock}"
+
     def two_locks(self, t):
         self.mutex()
         self.need("n", "pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;")
@@ -304,7 +330,7 @@ class Writer:
 
     def local_to_thread(self, t):
         self.need("tl", "_Thread_local int tl = 1;")
-        return self.pick(f"tl += {t + 1};", "assert(tl >= 1);", f"{self.result(t)} = tl;",
+        return self.pick(f"tl += {t + 1};", "assert(tl >= 1);", f"{self.result(t)} = tl;", "tl++; assert(tl == 2);",
                          f"{self.pointer()} = &tl;")
 
     def recursion(self, t):
@@ -324,7 +350,8 @@ class Writer:
         kinds = (self.plain, self.plain, self.atomics, self.atomics, self.buffering, self.locked, self.two_locks,
                  self.condition, self.semaphore, self.barrier, self.read_write, self.spin, self.once, self.heap,
                  self.heap, self.stack, self.stack, self.library, self.arithmetic, self.arrays,
-                 self.local_to_thread, self.recursion, self.leaving, self.asserting, self.values, self.ending, self.c11)
+                 self.local_to_thread, self.recursion, self.leaving, self.asserting, self.values, self.ending, self.c11,
+                 self.invariant, self.invariant)
         return self.random.choice(kinds)(t)
 
     def last_assertion(self):

@@ -286,17 +286,17 @@ static void compare_value(struct thread* thread, const struct item* item) {
              place(item->file, item->line), (long)found, (long)item->value);
 }
 
-// The heap is filled with a pattern that no program has by chance, so a read of memory that was never written
-// is seen, where the execution says that there is one.
+// The heap, and variables that others know, are filled with a pattern that no program has by chance, so a read
+// of memory that was never written is seen, where the execution says that there is one; and so is that there is none.
 static void look_for_pattern(struct thread* thread, const struct item* item) {
   const struct event* event = &thread->event;
   if (strcmp(violation_kind, "uninitialised") || item != &items[item_count - 1]) return;
   if (event->kind != kRead || !weir_in_arena(event->address)) return;
   weir_show(thread);
-  int pattern = 1;
-  for (u32 i = 0; i < event->size; i++) pattern &= *(u8*)(event->address + i) == kUnwritten;
+  int pattern = 0;
+  for (u32 i = 0; i < event->size; i++) pattern |= *(u8*)(event->address + i) == kUnwritten;
   weir_hide(thread);
-  if (!pattern) return;
+  if (!pattern) weir_finish("diverged", "reads memory that is initialised");
   weir_self = thread;  // whose violation it is
   weir_violation("uninitialised", event->pc, "reads memory that is not initialised");
 }
