@@ -102,12 +102,20 @@ static void check_stack(uintptr_t address, uintptr_t pc) {
   }
 }
 
-void weir_check_access(uintptr_t address, u64 size, int writes, uintptr_t pc) {
-  (void)writes;
+static void check_access(uintptr_t address, u64 size, int writes, int atomic, uintptr_t pc) {
   if (size == 0 || !weir_active || !weir_self || weir_self->entered) return;
   if (address < 65536) weir_violation("null", pc, "accesses memory through a null pointer");
   if (weir_in_arena(address)) check_block(address, size, pc);
   else check_stack(address, pc);
+  weir_race_access(address, (u32)size, writes, atomic, pc);
+}
+
+void weir_check_access(uintptr_t address, u64 size, int writes, uintptr_t pc) {
+  check_access(address, size, writes, 0, pc);
+}
+
+void weir_check_atomic_access(uintptr_t address, u64 size, int writes, uintptr_t pc) {
+  check_access(address, size, writes, 1, pc);
 }
 
 int weir_user_leaks(void) {

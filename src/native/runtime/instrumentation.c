@@ -35,7 +35,7 @@ static void atomic_point(enum event_kind kind, void* address, u32 size, uintptr_
   if (!inside()) return;
   weir_self->frame = frame;
   weir_point((struct event){.kind = kind, .pc = pc, .address = (uintptr_t)address, .size = size});
-  weir_check_access((uintptr_t)address, size, kind != kRead, pc);
+  weir_check_atomic_access((uintptr_t)address, size, kind != kRead, pc);
   if (kind == kUpdate) weir_drain(weir_self);
 }
 
@@ -47,7 +47,8 @@ static void atomic_store(void* address, u32 size, const void* bytes, int order, 
   struct thread* self = weir_self;
   self->frame = frame;
   weir_point((struct event){.kind = kWrite, .pc = pc, .address = (uintptr_t)address, .size = size});
-  weir_check_access((uintptr_t)address, size, 1, pc);
+  weir_check_atomic_access((uintptr_t)address, size, 1, pc);
+  weir_race_store(address, order, 0);
   if (order == __ATOMIC_SEQ_CST || !self->buffer_it) {
     if (order == __ATOMIC_SEQ_CST) weir_drain(self);
     memcpy(address, bytes, size);
@@ -56,19 +57,24 @@ static void atomic_store(void* address, u32 size, const void* bytes, int order, 
   }
 }
 
+static void updated(const void* address, int order) {
+  weir_race_load(address, order);
+  weir_race_store(address, order, 1);
+}
+
 #define FETCH(bits, type, name, expression)                                                 \
   type __tsan_atomic##bits##_##name(volatile type* a, type v, int order) {                  \
-    (void)order;                                                                            \
     atomic_point(kUpdate, (void*)a, sizeof(type), CALLER, FRAME);                           \
     const type old = *a;                                                                    \
+    updated((void*)a, order);                                                               \
     *a = (type)(expression);                                                                \
     return old;                                                                             \
   }
 
 #define ATOMIC(bits, type)                                                                                       \
   type __tsan_atomic##bits##_load(const volatile type* a, int order) {                                           \
-    (void)order;                                                                                                 \
     atomic_point(kRead, (void*)a, sizeof(type), CALLER, FRAME);                                                  \
+    weir_race_load((void*)a, order);                                                                             \
     return *a;                                                                                                   \
   }                                                                                                              \
   void __tsan_atomic##bits##_store(volatile type* a, type v, int order) {                                        \
@@ -83,10 +89,10 @@ static void atomic_store(void* address, u32 size, const void* bytes, int order, 
   FETCH(bits, type, fetch_nand, ~(old & v))                                                                      \
   type __tsan_atomic##bits##_compare_exchange_val(volatile type* a, type expected, type desired, int order,      \
                                                   int failure) {                                                 \
-    (void)order;                                                                                                 \
-    (void)failure;                                                                                               \
     atomic_point(kUpdate, (void*)a, sizeof(type), CALLER, FRAME);                                                \
     const type old = *a;                                                                                         \
+    if (old == expected) updated((void*)a, order);                                                               \
+    else weir_race_load((void*)a, failure);                                                                      \
     if (old == expected) *a = desired;                                                                           \
     return old;                                                                                                  \
   }
@@ -99,6 +105,7 @@ void __tsan_atomic_thread_fence(int order) {
   if (!inside()) return;
   weir_self->frame = FRAME;
   weir_point((struct event){.kind = kFence, .pc = CALLER});
+  weir_race_fence(order);
   if (order == __ATOMIC_SEQ_CST) weir_drain(weir_self);
   if (is_release(order)) weir_self->fences++;
 }

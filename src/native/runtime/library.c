@@ -179,13 +179,16 @@ __attribute__((weak)) void __VERIFIER_assume(int condition) {
 __attribute__((weak)) void assume_abort_if_not(int condition) {
   if (!condition) weir_finish("ended", "assume");
 }
+static const char atomic_blocks;  // stands for what orders them
 __attribute__((weak)) void __VERIFIER_atomic_begin(void) {
   POINT("atomic", NULL, NULL);
   DRAIN();
+  weir_race_acquire(&atomic_blocks);
   weir_self->atomic++;
 }
 __attribute__((weak)) void __VERIFIER_atomic_end(void) {
   DRAIN();
+  weir_race_release(&atomic_blocks);
   weir_self->atomic--;
 }
 

@@ -166,12 +166,24 @@ void weir_finish(const char* word, const char* format, ...) __attribute__((noret
 
 // heap.c
 void weir_check_access(uintptr_t address, u64 size, int writes, uintptr_t pc);
+void weir_check_atomic_access(uintptr_t address, u64 size, int writes, uintptr_t pc);
 int weir_heap_free(uintptr_t address, uintptr_t pc);  // marks it; reports a wrong one
 int weir_in_arena(uintptr_t address);  // the heap, and variables on the stack
 struct block* weir_block_at(uintptr_t address);  // the last that begins there or before; null if none does
 void* weir_heap_allocate(u64 size, u64 alignment, int zeroed, uintptr_t pc);
 u64 weir_heap_size(uintptr_t address);
 int weir_user_leaks(void);
+
+// races.c
+extern int weir_looks_for_races;
+void weir_race_start(struct thread* child);
+void weir_race_join(const struct thread* ended);
+void weir_race_acquire(const void* object);
+void weir_race_release(const void* object);
+void weir_race_load(const void* address, int order);
+void weir_race_store(const void* address, int order, int continues);
+void weir_race_fence(int order);
+void weir_race_access(uintptr_t address, u32 size, int writes, int atomic, uintptr_t pc);
 
 // stack.c
 void weir_stack_end_all(struct thread* thread);

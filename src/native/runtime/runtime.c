@@ -5,6 +5,7 @@
 #include "instrumentation.c"
 #include "heap.c"
 #include "stack.c"
+#include "races.c"
 #include "synchronisation.c"
 #include "library.c"
 #include "random.c"

@@ -266,7 +266,6 @@ static void* run_thread(void* argument) {
 
 void weir_start_thread(struct thread* thread, uintptr_t pc) {
   enum { kStack = 1 << 20 };
-  thread->number = (int)(thread - weir_threads);
   thread->exists = 1;
   thread->event = (struct event){.kind = kStart, .pc = pc};
   char* stack = mmap(NULL, kStack, PROT_READ | PROT_WRITE,

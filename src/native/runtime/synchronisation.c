@@ -44,7 +44,7 @@ static int is_unwritten(const u8* bytes, u32 size) {
 }
 
 static struct object* used_object(const void* address, const char* what, uintptr_t pc) {
-  weir_check_access((uintptr_t)address, 4, 0, pc);
+  weir_check_atomic_access((uintptr_t)address, 4, 1, pc);
   struct object* object = object_at(address);
   if (!object->initialised && is_unwritten(address, 16))
     weir_violation("uninitialised", pc, "uses a %s that is not initialised", what);
@@ -98,6 +98,7 @@ int pthread_mutex_destroy(pthread_mutex_t* mutex) {
 static int take(struct object* mutex, int kind) {
   if (mutex->owner == me() && kind == kErrorCheck) return EDEADLK;
   if (mutex->owner != me()) DRAIN();
+  weir_race_acquire(mutex);
   mutex->owner = me();
   mutex->count++;
   return 0;
@@ -140,6 +141,7 @@ static int give(struct object* mutex, int kind, uintptr_t pc) {
   }
   if (--mutex->count > 0) return 0;
   DRAIN();
+  weir_race_release(mutex);
   mutex->owner = 0;
   return 0;
 }
@@ -248,6 +250,7 @@ static void start_waiting(void* condition, struct object* mutex, int* released, 
   if (mutex->owner != me())
     weir_violation("misuse", pc, "waits for a condition variable without holding the mutex");
   DRAIN();
+  weir_race_release(mutex);
   *released = --mutex->count == 0;
   if (*released) mutex->owner = 0;
   weir_self->waits_for = condition;
@@ -284,6 +287,7 @@ static int wait_for(void* condition, void* lock, int timed, uintptr_t pc, uintpt
     stop_waiting();
   }
   DRAIN();
+  weir_race_acquire(mutex);
   if (released) mutex->owner = me();
   mutex->count++;
   return woken;
@@ -401,6 +405,7 @@ int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
 }
 static int read_lock(struct object* lock) {
   DRAIN();
+  weir_race_acquire(lock);
   lock->count++;
   lock->readers[weir_self->number]++;
   return 0;
@@ -426,6 +431,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
   else POINT("rwlock_wrlock", write_ready, lock);
   used_object(lock, "read-write lock", CALLER);
   DRAIN();
+  weir_race_acquire(object);
   object->owner = me();
   return 0;
 }
@@ -439,6 +445,7 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
   struct object* object = used_object(lock, "read-write lock", CALLER);
   if (object->owner || object->count) return EBUSY;
   DRAIN();
+  weir_race_acquire(object);
   object->owner = me();
   return 0;
 }
@@ -446,6 +453,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
   POINT("rwlock_unlock", NULL, lock);
   struct object* object = used_object(lock, "read-write lock", CALLER);
   DRAIN();
+  weir_race_release(object);
   if (object->owner == me()) {
     object->owner = 0;
   } else if (object->readers[weir_self->number]) {
@@ -483,16 +491,18 @@ int pthread_spin_lock(pthread_spinlock_t* lock) {
   if (!object_at((void*)lock)->initialised)
     weir_violation("uninitialised", CALLER, "uses a spin lock that is not initialised");
   POINT("spin_lock", spin_ready, lock);
-  weir_check_access((uintptr_t)lock, 4, 1, CALLER);
+  weir_check_atomic_access((uintptr_t)lock, 4, 1, CALLER);
   DRAIN();
+  weir_race_acquire((void*)lock);
   *lock = me();
   return 0;
 }
 int pthread_spin_trylock(pthread_spinlock_t* lock) {
   POINT("spin_trylock", NULL, lock);
-  weir_check_access((uintptr_t)lock, 4, 1, CALLER);
+  weir_check_atomic_access((uintptr_t)lock, 4, 1, CALLER);
   DRAIN();
   if (*lock) return EBUSY;
+  weir_race_acquire((void*)lock);
   *lock = me();
   return 0;
 }
@@ -504,7 +514,8 @@ static void store_later(int* address, int value) {
 }
 int pthread_spin_unlock(pthread_spinlock_t* lock) {
   POINT("spin_unlock", NULL, lock);
-  weir_check_access((uintptr_t)lock, 4, 1, CALLER);
+  weir_check_atomic_access((uintptr_t)lock, 4, 1, CALLER);
+  weir_race_release((void*)lock);
   if (*lock != me()) weir_violation("misuse", CALLER, "unlocks a spin lock that it does not hold");
   store_later((int*)lock, 0);
   return 0;
@@ -518,12 +529,14 @@ static int once_ready(struct thread* thread) {
 }
 static int run_once(int* control, void (*function)(void), uintptr_t pc, uintptr_t frame) {
   weir_call_point("once", pc, frame, once_ready, control);
-  weir_check_access((uintptr_t)control, 4, 1, pc);
+  weir_check_atomic_access((uintptr_t)control, 4, 1, pc);
+  weir_race_acquire(control);
   if (*control == 2) return 0;
   DRAIN();
   *control = 1;
   function();
   weir_call_point("once_done", pc, frame, NULL, control);
+  weir_race_release(control);
   store_later(control, 2);
   return 0;
 }
@@ -538,6 +551,7 @@ void call_once(once_flag* control, void (*function)(void)) {
 int __cxa_guard_acquire(u64* guard) {
   weir_call_point("guard", CALLER, FRAME, once_ready, (int*)guard + 1);
   int* state = (int*)guard + 1;
+  weir_race_acquire(guard);
   if (*state == 2 || *(u8*)guard) return 0;
   if (weir_self) DRAIN();
   *state = 1;
@@ -545,6 +559,7 @@ int __cxa_guard_acquire(u64* guard) {
 }
 void __cxa_guard_release(u64* guard) {
   weir_call_point("guard_done", CALLER, FRAME, NULL, guard);
+  weir_race_release(guard);
   if (weir_self) DRAIN();
   *(u8*)guard = 1;
   *((int*)guard + 1) = 2;
@@ -572,6 +587,7 @@ int sem_post(sem_t* semaphore) {
   POINT("sem_post", NULL, semaphore);
   struct object* object = used_object(semaphore, "semaphore", CALLER);
   DRAIN();
+  weir_race_release(object);
   object->count++;
   return 0;
 }
@@ -579,6 +595,7 @@ int sem_wait(sem_t* semaphore) {
   POINT("sem_wait", semaphore_ready, semaphore);
   struct object* object = used_object(semaphore, "semaphore", CALLER);
   DRAIN();
+  weir_race_acquire(object);
   object->count--;
   return 0;
 }
@@ -587,6 +604,7 @@ int sem_trywait(sem_t* semaphore) {
   struct object* object = used_object(semaphore, "semaphore", CALLER);
   if (!object->count) return fails_with(EAGAIN);
   DRAIN();
+  weir_race_acquire(object);
   object->count--;
   return 0;
 }
@@ -596,6 +614,7 @@ int sem_timedwait(sem_t* semaphore, const struct timespec* deadline) {
   struct object* object = used_object(semaphore, "semaphore", CALLER);
   DRAIN();
   if (!object->count) return fails_with(ETIMEDOUT);
+  weir_race_acquire(object);
   object->count--;
   return 0;
 }
@@ -629,6 +648,8 @@ int pthread_barrier_wait(pthread_barrier_t* barrier) {
   struct object* object = used_object(barrier, "barrier", CALLER);
   if (!object->size) weir_violation("misuse", CALLER, "waits at a barrier that is not initialised");
   DRAIN();
+  weir_race_release(object);
+  weir_race_acquire(object);
   if (++object->count == object->size) {
     object->count = 0;
     object->generation++;
@@ -636,6 +657,7 @@ int pthread_barrier_wait(pthread_barrier_t* barrier) {
   }
   weir_self->woken = (int)object->generation;
   POINT("barrier_leave", barrier_ready, barrier);
+  weir_race_acquire(object);
   return 0;
 }
 
@@ -651,8 +673,10 @@ static struct thread* create(pthread_t* handle, int detached, uintptr_t pc, uint
   weir_call_point("create", pc, frame, NULL, NULL);
   DRAIN();
   if (weir_thread_count == kMostThreads) weir_finish("unavailable", "too many threads");
-  weir_check_access((uintptr_t)handle, sizeof *handle, 1, pc);
   struct thread* thread = &weir_threads[weir_thread_count++];
+  thread->number = (int)(thread - weir_threads);
+  weir_race_start(thread);
+  weir_check_access((uintptr_t)handle, sizeof *handle, 1, pc);  // not before the new thread starts
   thread->detached = detached;
   return thread;
 }
@@ -680,6 +704,7 @@ static void* join(pthread_t handle, uintptr_t pc, uintptr_t frame) {
   if (other->detached) weir_violation("misuse", pc, "joins a detached thread");
   if (other->joined) weir_violation("misuse", pc, "joins a thread that was joined already");
   DRAIN();
+  weir_race_join(other);
   other->joined = 1;
   return other->result;
 }
@@ -744,6 +769,7 @@ int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
     keys[i].used = 1;
     keys[i].destructor = destructor;
     for (int t = 0; t < weir_thread_count; t++) weir_threads[t].values[i] = NULL;
+    weir_check_access((uintptr_t)key, sizeof *key, 1, CALLER);
     *key = i;
     return 0;
   }
