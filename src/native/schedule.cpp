@@ -23,6 +23,7 @@ char site_kind(const std::string& callee) {
   if (callee == "weir_stack_ends" || callee == "weir_stack_leave" || callee == "weir_stack_restore") return 'e';
   if (callee.starts_with("weir_stack_")) return 0;
   if (callee == "weir_assembly_fence") return 'f';
+  if (callee == "weir_fails_by_chance") return 'k';
   if (!callee.starts_with("__tsan_")) return 'c';
   if (has("_vptr_update")) return 'w';
   if (has("_vptr_read")) return 'r';
@@ -42,6 +43,7 @@ std::string_view accesses_of(char site) {
     case 'u': return "URW";
     case 'm': return "RW";
     case 'e': return "F";
+    case 'k': return "C";
     case 'c':
     case 'x': return "RWUBCF";
     default: return "";
@@ -143,6 +145,8 @@ class Scheduler {
     const bool is_access = kind == 'R' || kind == 'W' || kind == 'U';
     if (is_access && address_kind(step.address) == AddressKind::kPrivate) return;
     const bool firm = sites_.contains({where, kind});
+    if (kind == 'C' && !firm && instruction.message == "fails without a reason")
+      return add(index, 'Q', where, true, 0, true);  // inside a function of a header, which its call stands for
     if (!firm && !maybe_.contains({where, kind})) return;
     if (kind == 'F' && area(step.address) == 's') {
       if (where == left_ && step.thread == leaves_) return;  // a function that returns leaves all its variables at once

@@ -39,12 +39,13 @@ def build(weir, runtime, path, said, folder):
     return program
 
 
-def failures(program, model, schedules, folder):
+def failures(program, model, schedules, folder, races):
     result = os.path.join(folder, model)
     pathlib.Path(result).write_text("")
     subprocess.run([program], capture_output=True, timeout=SECONDS,
                    env=os.environ | {"WEIR_NATIVE_MODEL": model, "WEIR_NATIVE_RESULT": result,
-                                     "WEIR_NATIVE_RUNS": str(schedules), "WEIR_NATIVE_SEED": "1"})
+                                     "WEIR_NATIVE_RUNS": str(schedules), "WEIR_NATIVE_SEED": "1"} |
+                   ({"WEIR_NATIVE_RACES": "1"} if races else {}))
     lines = pathlib.Path(result).read_text(errors="replace").splitlines()
     if len(lines) != schedules:
         return [f"{len(lines)} of {schedules} runs said how they ended"]
@@ -62,7 +63,7 @@ def look(weir, runtime, arguments, path, said):
     with tempfile.TemporaryDirectory() as folder:
         program = build(weir, runtime, path, said, folder)
         for model in models:
-            found = failures(program, model, arguments.schedules, folder)
+            found = failures(program, model, arguments.schedules, folder, "--races" in said.get("options", ""))
             wrong += [f"{path.name} {model}: {len(found)} times, {found[0]}"] if found else []
     return len(models), wrong
 

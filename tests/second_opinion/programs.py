@@ -46,6 +46,7 @@ class Writer:
         self.counter = 0
         self.globals = {}  # text by name, in order of first use
         self.setup = []    # at the beginning of main
+        self.invariant_lock = None  # one kind for all threads
 
     def pick(self, *choices):
         return self.random.choice(choices)
@@ -107,7 +108,7 @@ class Writer:
                          f"{self.result(t)} = atomic_load_explicit(&{b}, {load});",
                          f"atomic_fetch_add_explicit(&{a}, 1, {rmw});",
                          f"{self.result(t)} = atomic_exchange_explicit(&{b}, 3, {rmw});",
-                         f"{{ int e = 0; {self.result(t)} = atomic_compare_exchange_strong(&{a}, &e, 5); }}",
+                         f"{{ int e = 0; {self.result(t)} = atomic_compare_exchange_{self.pick('strong', 'strong', 'weak')}(&{a}, &e, 5); }}",
                          f"atomic_thread_fence({rmw});")
 
     def narrow_atomics(self, t, load, store, rmw):
@@ -139,7 +140,10 @@ class Writer:
     def invariant(self, t):
         """Something that is wrong for a moment, while a lock is held, and who looks under the same lock."""
         self.need("guarded", "int guarded;")
-        kind = self.pick("mutex", "try", "write", "spin", "semaphore", "c11")
+        self.invariant_lock = self.invariant_lock or self.pick("mutex", "write", "spin", "semaphore", "c11")
+        kind = self.invariant_lock
+        if kind == "mutex" and self.chance(40):
+            kind = "try"
         if kind in ("mutex", "try"):
             self.mutex()
             lock, unlock = "pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"

@@ -12,7 +12,8 @@
 // nowhere.
 //
 // It also tells the runtime what no call says: inline assembly that is a full fence, and functions that
-// verification tools execute as one step because of their names.
+// verification tools execute as one step because of their names. And it lets what may fail without a reason do so
+// when the runtime wants it: weak compare-exchanges, and try_lock of the classes of C++.
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/DebugInfo.h>
@@ -23,6 +24,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 namespace {
@@ -36,6 +38,7 @@ struct Runtime {
     Type* nothing = Type::getVoidTy(context);
     Type* pointer = PointerType::getUnqual(context);
     Type* number = Type::getInt64Ty(context);
+    fails = module.getOrInsertFunction("weir_fails_by_chance", Type::getInt32Ty(context));
     fence = module.getOrInsertFunction("weir_assembly_fence", nothing);
     atomic_begin = module.getOrInsertFunction("__VERIFIER_atomic_begin", nothing);
     atomic_end = module.getOrInsertFunction("__VERIFIER_atomic_end", nothing);
@@ -49,7 +52,7 @@ struct Runtime {
     restore = module.getOrInsertFunction("weir_stack_restore", nothing, pointer);
   }
 
-  FunctionCallee fence, atomic_begin, atomic_end;
+  FunctionCallee fails, fence, atomic_begin, atomic_end;
   FunctionCallee variable, copy, again, starts, ends, leave, save, restore;
 };
 
@@ -88,6 +91,8 @@ class FunctionRewriter {
 
   void run() {
     mark_fences();
+    for (AtomicCmpXchgInst* exchange : weak_exchanges()) let_fail(*exchange);
+    if (is_try_lock()) return_false_by_chance();
     for (Argument& argument : function_.args())
       if (argument.hasByValAttr()) moves_ |= move_argument(argument);
     for (AllocaInst* variable : variables()) move(*variable);
@@ -233,6 +238,52 @@ class FunctionRewriter {
   static bool is_one_step(StringRef name) {
     return name.starts_with("__VERIFIER_atomic_") && name != "__VERIFIER_atomic_begin" &&
            name != "__VERIFIER_atomic_end";
+  }
+
+  std::vector<AtomicCmpXchgInst*> weak_exchanges() const {
+    std::vector<AtomicCmpXchgInst*> found;
+    for (Instruction& instruction : instructions(function_))
+      if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction); exchange != nullptr && exchange->isWeak())
+        found.push_back(exchange);
+    return found;
+  }
+
+  // One that fails by chance is a load, of the order that a failure has.
+  void let_fail(AtomicCmpXchgInst& exchange) {
+    exchange.setWeak(false);
+    IRBuilder<> builder(&exchange);
+    Value* fails = builder.CreateIsNotNull(builder.CreateCall(runtime_.fails));
+    Instruction *failing = nullptr, *trying = nullptr;
+    SplitBlockAndInsertIfThenElse(fails, exchange.getIterator(), &failing, &trying);
+    BasicBlock* end = exchange.getParent();
+    exchange.moveBefore(trying);
+    builder.SetInsertPoint(failing);
+    builder.SetCurrentDebugLocation(exchange.getDebugLoc());
+    LoadInst* found = builder.CreateAlignedLoad(exchange.getCompareOperand()->getType(),
+                                                exchange.getPointerOperand(), exchange.getAlign());
+    found->setAtomic(exchange.getFailureOrdering(), exchange.getSyncScopeID());
+    Value* failed = builder.CreateInsertValue(PoisonValue::get(exchange.getType()), found, 0);
+    failed = builder.CreateInsertValue(failed, builder.getFalse(), 1);
+    builder.SetInsertPoint(end, end->begin());
+    PHINode* result = builder.CreatePHI(exchange.getType(), 2);
+    exchange.replaceAllUsesWith(result);
+    result->addIncoming(failed, failing->getParent());
+    result->addIncoming(&exchange, trying->getParent());
+  }
+
+  bool is_try_lock() const {
+    const StringRef name = function_.getName();
+    if (!name.starts_with("_ZNSt") || !function_.getReturnType()->isIntegerTy(1)) return false;
+    return name.ends_with("8try_lockEv") || name.ends_with("15try_lock_sharedEv");
+  }
+
+  void return_false_by_chance() {
+    BasicBlock& entry = function_.getEntryBlock();
+    Instruction* first = &*entry.getFirstNonPHIOrDbgOrAlloca();
+    IRBuilder<> builder(first);
+    Value* fails = builder.CreateIsNotNull(builder.CreateCall(runtime_.fails));
+    Instruction* failing = SplitBlockAndInsertIfThen(fails, first->getIterator(), false);
+    ReplaceInstWithInst(failing, ReturnInst::Create(function_.getContext(), builder.getFalse()));
   }
 
   void mark_fences() {

@@ -11,7 +11,7 @@
 struct site {
   uintptr_t pc;
   int file, line, column;
-  char kind;  // r, w, u (read-modify-write), f (fence), m (many bytes), e (end of variables), c (call), x (call of
+  char kind;  // r, w, u (read-modify-write), f (fence), m (many bytes), e (end of variables), k (chance), c (call), x (call of
               // what may call us)
   int known;  // the execution's program has such an access here
 };
@@ -19,7 +19,7 @@ struct site {
 struct item {
   int step, thread;
   char kind;  // R, W, U, B (a block of the library), S (start), E (end), C (choice), F (free, or the end of a variable), L (flush),
-              // N (a block of the library, called from nowhere in the program)
+              // N (a block of the library, called from nowhere in the program), Q (chance, somewhere)
   int file, line, column;
   int firm;  // there must be something in the program for it
   int64_t key, value;
@@ -172,7 +172,7 @@ static int kinds_agree(struct thread* thread, const struct item* item) {
     case kCheck: return item->kind == 'C';
     case kLeave: return item->kind == 'F' && item->area == 's';
     case kCall:
-      return item->kind != 'N' && item->kind != 'L' && item->kind != 'S' && item->kind != 'E' && !(item->kind == 'F' && item->area == 's');
+      return item->kind != 'N' && item->kind != 'Q' && item->kind != 'L' && item->kind != 'S' && item->kind != 'E' && !(item->kind == 'F' && item->area == 's');
     case kStart: return item->kind == 'S';
     case kEnd: return item->kind == 'E';
     default: return 0;
@@ -197,6 +197,7 @@ static int is_access(const struct event* event) {
 
 static int matches(struct thread* thread, const struct item* item) {
   if (item->kind == 'N') return thread->event.kind == kCall && !site_of(thread);
+  if (item->kind == 'Q') return thread->event.kind == kCheck && !strcmp(thread->event.name, "chance");
   if (item->kind == 'S' || item->kind == 'E') return kinds_agree(thread, item);
   if (is_access(&thread->event) && thread->event.kind != kRange && item->area != area_of(&thread->event)) return 0;
   return kinds_agree(thread, item) && same_place(site_of(thread), item);
@@ -246,7 +247,9 @@ static enum relation relate(struct thread* thread, struct item* item) {
   }
   if (item->kind == 'S') return kDropItem;
   if (thread->event.kind == kStart) return kSkipEvent;
-  if (item->kind == 'N') return thread->event.kind == kEnd || matches_later(thread, item) ? kDropItem : kSkipEvent;
+  if (item->kind == 'N' || item->kind == 'Q')
+    return thread->event.kind == kEnd || matches_later(thread, item) ? kDropItem : kSkipEvent;
+  if (thread->event.kind == kCheck && item->kind != 'C') return matches_later(thread, item) ? kDropItem : kSkipEvent;
   if (thread->event.kind == kLeave) return matches_later(thread, item) ? kDropItem : kSkipEvent;
   if (same_place(site, item) && thread->event.kind != kCall && item->kind != 'B') {
     if (is_access(&thread->event) && area_of(&thread->event) == 's') return kSkipEvent;
@@ -456,6 +459,13 @@ struct thread* weir_guide_next(struct thread* current) {
   }
   return next_of_violation();
 }
+
+// Along a schedule as that says; otherwise one time in eight, if it is asked for.
+int weir_fails_at(uintptr_t pc, uintptr_t frame) {
+  if (weir_guided) return (int)weir_choose("chance", pc, frame, 0, 1);
+  return weir_chance && weir_random(8) == 0;
+}
+int weir_fails_by_chance(void) { return weir_fails_at(CALLER, FRAME); }
 
 int64_t weir_choose(const char* name, uintptr_t pc, uintptr_t frame, int64_t low, int64_t high) {
   struct thread* self = weir_self;

@@ -156,14 +156,22 @@ static void* out_of_memory(void) {
   return NULL;
 }
 
-void* malloc(size_t size) { return weir_heap_allocate(size, 16, 0, CALLER); }
+// Only an execution that was searched for with --failing-malloc says so.
+static int has_no_memory(uintptr_t pc, uintptr_t frame) {
+  return weir_guided && weir_active && is_user_code(pc) && weir_fails_at(pc, frame);
+}
+
+void* malloc(size_t size) {
+  return has_no_memory(CALLER, FRAME) ? out_of_memory() : weir_heap_allocate(size, 16, 0, CALLER);
+}
 void* calloc(size_t count, size_t size) {
   size_t total;
-  if (__builtin_mul_overflow(count, size, &total)) return out_of_memory();
+  if (__builtin_mul_overflow(count, size, &total) || has_no_memory(CALLER, FRAME)) return out_of_memory();
   return weir_heap_allocate(total, 16, 1, CALLER);
 }
 void free(void* address) { free_point(address, 'm', CALLER, FRAME); }
 void* realloc(void* old, size_t size) {
+  if (has_no_memory(CALLER, FRAME)) return out_of_memory();
   if (!old) return weir_heap_allocate(size, 16, 0, CALLER);
   const u64 had = weir_heap_size((uintptr_t)old);
   void* moved = size ? weir_heap_allocate(size, 16, 0, CALLER) : NULL;

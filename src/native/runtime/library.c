@@ -74,7 +74,7 @@ static void catch_crashes(void) {
 
 // --- Start and end
 
-int weir_guided;
+int weir_guided, weir_chance;
 int weir_main_returned;
 void weir_random_start(void);
 
@@ -98,6 +98,8 @@ __attribute__((constructor(101))) static void prepare(void) {
   weir_model = model && !strcmp(model, "tso") ? kTso : model && !strcmp(model, "pso") ? kPso : kSc;
   if (result) weir_result = open(result, O_WRONLY | O_CREAT | O_APPEND, 0600);
   weir_stops_at_violation = getenv("WEIR_NATIVE_STOP") != NULL;
+  weir_chance = getenv("WEIR_NATIVE_CHANCE") != NULL;
+  weir_looks_for_races = getenv("WEIR_NATIVE_RACES") != NULL;
   weir_thread_count = 1;
   struct thread* main_thread = &weir_threads[0];
   main_thread->exists = 1;

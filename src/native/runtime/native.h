@@ -132,6 +132,7 @@ extern struct thread weir_threads[kMostThreads];
 extern int weir_thread_count;
 extern enum model weir_model;
 extern int weir_guided;   // a schedule is followed
+extern int weir_chance;   // random runs: what may fail without a reason sometimes does
 extern int weir_active;   // false before and after the program
 extern int weir_exiting;  // one thread has called exit: it alone goes on
 extern int weir_exits_for_main;  // main had ended, and the last thread exits in its place
@@ -157,6 +158,7 @@ struct thread* weir_random_next(struct thread* current);
 int weir_guide_load(const char* path);
 int weir_guide_expected(struct thread* thread, const uintptr_t* functions, int count);  // which one is called next?
 int weir_guide_same_place(uintptr_t a, uintptr_t b);  // are two calls at one place of the source?
+int weir_fails_at(uintptr_t pc, uintptr_t frame);  // without a reason, where that is allowed
 int64_t weir_choose(const char* name, uintptr_t pc, uintptr_t frame, int64_t low, int64_t high);
 
 // report.c

@@ -182,6 +182,7 @@ static int c11_try(mtx_t* mutex, int failure, uintptr_t pc) {
   return take(object, kNormal), thrd_success;
 }
 int mtx_trylock(mtx_t* mutex) {
+  if (weir_fails_at(CALLER, FRAME)) return thrd_busy;
   POINT("mutex_trylock", NULL, mutex);
   return c11_try(mutex, thrd_busy, CALLER);
 }
@@ -781,14 +782,16 @@ int pthread_key_delete(pthread_key_t key) {
   keys[key].used = 0;
   return 0;
 }
+// One that was deleted has no values, as in the GNU C library.
 int pthread_setspecific(pthread_key_t key, const void* value) {
-  if (key >= 64 || !keys[key].used) weir_violation("misuse", CALLER, "uses a key that does not exist");
+  if (key >= 64) weir_violation("misuse", CALLER, "uses a key that does not exist");
+  if (!keys[key].used) return EINVAL;
   weir_self->values[key] = (void*)value;
   return 0;
 }
 void* pthread_getspecific(pthread_key_t key) {
-  if (key >= 64 || !keys[key].used) weir_violation("misuse", CALLER, "uses a key that does not exist");
-  return weir_self->values[key];
+  if (key >= 64) weir_violation("misuse", CALLER, "uses a key that does not exist");
+  return keys[key].used ? weir_self->values[key] : NULL;
 }
 int tss_create(tss_t* key, tss_dtor_t destructor) {
   return pthread_key_create(key, destructor) ? thrd_error : thrd_success;
