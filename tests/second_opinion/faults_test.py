@@ -21,9 +21,16 @@ COPIED = ("CMakeLists.txt", "CMakePresets.json", "cmake", "src", "web/dist", "LI
 NONE = faults.Fault("(none)", "", ())
 
 
+def files_in(path):
+    return sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
+
+
 def refresh(origin, copy):
-    """As shutil.copytree, but a file that has not changed keeps its time, and is not built again."""
-    for path in sorted(p for p in origin.rglob("*") if p.is_file()) if origin.is_dir() else [origin]:
+    """The copy becomes as the origin. A file that has not changed keeps its time, and is not built again."""
+    for path in files_in(copy):
+        if copy.is_dir() and not (origin / path.relative_to(copy)).exists():
+            path.unlink()
+    for path in files_in(origin):
         target = copy / path.relative_to(origin) if origin.is_dir() else copy
         if target.exists() and target.read_bytes() == path.read_bytes():
             continue
