@@ -87,6 +87,66 @@ class Native(unittest.TestCase):
         self.assertEqual(done.returncode, 10)
         self.assertIn("native: not observable: ", done.stdout)
 
+    def confirmed(self, name, text, *options):
+        done = self.weir("check", self.source(name, text), "--native", *options)
+        self.assertEqual(done.returncode, 10, done.stdout + done.stderr)
+        self.assertIn("native: confirmed", done.stdout)
+
+    def test_a_weak_exchange_fails_without_a_reason(self):
+        self.confirmed("a.c", """#include <assert.h>
+#include <stdatomic.h>
+atomic_int a;
+int main(void) {
+  int expected = 0, done = atomic_compare_exchange_weak(&a, &expected, 5);
+  assert(expected == 0);
+  assert(done);
+}
+""")
+
+    def test_try_lock_fails_without_a_reason(self):
+        self.confirmed("a.cpp", """#include <cassert>
+#include <mutex>
+std::mutex m;
+int main() {
+  const bool got = m.try_lock();
+  if (got) m.unlock();
+  assert(got);
+}
+""")
+        self.confirmed("b.c", """#include <assert.h>
+#include <threads.h>
+mtx_t m;
+int main(void) {
+  mtx_init(&m, mtx_plain);
+  assert(mtx_trylock(&m) == thrd_success);
+}
+""")
+
+    def test_there_is_no_memory_left(self):
+        self.confirmed("a.c", """#include <stdlib.h>
+int main(void) {
+  int* kept = malloc(4);
+  if (!kept) return 0;
+  int* zeroed = calloc(1, 4);
+  *zeroed = 2;
+}
+""", "--failing-malloc")
+
+    def test_a_static_object_is_destroyed_before_a_thread_uses_it(self):
+        self.confirmed("a.cpp", """#include <condition_variable>
+#include <mutex>
+#include <thread>
+std::mutex m;
+std::condition_variable c;
+static void work() {
+  std::unique_lock<std::mutex> lock(m);
+  c.wait(lock);
+}
+int main() {
+  std::thread(work).detach();
+}
+""")
+
     @unittest.skipUnless(shutil.which("gdb"), "there is no gdb")
     def test_the_debugger_stops_where_the_program_fails(self):
         source = self.source("a.c", """#include <assert.h>
