@@ -11,11 +11,13 @@ target_sources(weir_native PRIVATE ${native_source})
 
 # The pass that clang loads when it compiles the user's own program.
 if(WEIR_HAS_C)
-  add_library(weir_native_pass MODULE ${PROJECT_SOURCE_DIR}/src/native/instrumentation/stack_variables.cpp)
+  file(GLOB native_pass CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/native/instrumentation/*.cpp)
+  add_library(weir_native_pass MODULE ${native_pass})
+  target_include_directories(weir_native_pass PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_include_directories(weir_native_pass SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
   target_compile_options(weir_native_pass PRIVATE -Wno-mismatched-new-delete)  # as for the C front end
   target_compile_options(weir_native_pass PRIVATE -fno-sanitize=all)  # clang, which loads it, has no sanitizers
   target_link_options(weir_native_pass PRIVATE -fno-sanitize=all)
-  set_target_properties(weir_native_pass PROPERTIES OUTPUT_NAME weir_native PREFIX lib UNITY_BUILD OFF
+  set_target_properties(weir_native_pass PROPERTIES OUTPUT_NAME weir_native PREFIX lib
                         LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endif()

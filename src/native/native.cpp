@@ -111,13 +111,15 @@ class Build {
     arguments.insert(arguments.end(), sources_.arguments.begin(), sources_.arguments.end());
     arguments.insert(
         arguments.end(),
-        {"-fpass-plugin=" + stack_pass_, "-Xclang", "-fsanitize-address-use-after-scope",  // marks of lifetimes
-         "-fno-discard-value-names", "-g", "-gdwarf-4", "-O0", "-fno-omit-frame-pointer", "-fno-lto", "-fno-pie",
+        {"-fpass-plugin=" + stack_pass_, "-Xclang",
+         "-fsanitize-address-use-after-scope",  // marks of lifetimes
+         "-fno-discard-value-names", "-g", "-gdwarf-4", "-O0", "-fno-omit-frame-pointer", "-fno-lto",
+         "-fno-pie",
          "-fdebug-compilation-dir=/weir",  // so that paths are absolute in the debug information
 
          "-fsanitize=thread,array-bounds,unreachable,shift-exponent,float-cast-overflow,builtin,alignment",
-         "-fsanitize-trap=array-bounds,unreachable,shift-exponent,float-cast-overflow,builtin,alignment", "-mllvm",
-         "-tsan-instrument-read-before-write=1"});
+         "-fsanitize-trap=array-bounds,unreachable,shift-exponent,float-cast-overflow,builtin,alignment",
+         "-mllvm", "-tsan-instrument-read-before-write=1"});
     if (is_cpp_path(file)) arguments.emplace_back("-fno-exceptions");
     arguments.insert(arguments.end(), {"-c", source, "-o", object});
     return compile(arguments);
@@ -208,13 +210,15 @@ class Run {
     return false;
   }
 
-  // Commands that go to the thread that failed, and from the runtime, which has stopped the program, up to the
-  // place in it. No thread goes away before the program does, so gdb counts them as the runtime did, from 1.
+  // Commands that go to the thread that failed, and from the runtime, which has stopped the program, up to
+  // the place in it. No thread goes away before the program does, so gdb counts them as the runtime did,
+  // from 1.
   std::string debugger_commands() const {
     const std::string path = build_.path("commands.gdb");
     const Told failure = told();
     std::ofstream(path) << fmt::format(
-        "thread {0}\nwhile $pc != {1} && $pc != {1} - 1\nup-silently\nend\nframe\n", failure.thread + 1, failure.pc);
+        "thread {0}\nwhile $pc != {1} && $pc != {1} - 1\nup-silently\nend\nframe\n", failure.thread + 1,
+        failure.pc);
     return path;
   }
 

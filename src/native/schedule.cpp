@@ -20,7 +20,8 @@ constexpr std::uint32_t kNowhere = UINT32_MAX;
 char site_kind(const std::string& callee) {
   if (callee.empty()) return 'x';
   const auto has = [&](std::string_view text) { return callee.find(text) != std::string::npos; };
-  if (callee == "weir_stack_ends" || callee == "weir_stack_leave" || callee == "weir_stack_restore") return 'e';
+  if (callee == "weir_stack_ends" || callee == "weir_stack_leave" || callee == "weir_stack_restore")
+    return 'e';
   if (callee.starts_with("weir_stack_")) return 0;
   if (callee == "weir_assembly_fence") return 'f';
   if (callee == "weir_fails_by_chance") return 'k';
@@ -146,10 +147,12 @@ class Scheduler {
     if (is_access && address_kind(step.address) == AddressKind::kPrivate) return;
     const bool firm = sites_.contains({where, kind});
     if (kind == 'C' && !firm && instruction.message == "fails without a reason")
-      return add(index, 'Q', where, true, 0, true);  // inside a function of a header, which its call stands for
+      return add(index, 'Q', where, true, 0,
+                 true);  // inside a function of a header, which its call stands for
     if (!firm && !maybe_.contains({where, kind})) return;
     if (kind == 'F' && area(step.address) == 's') {
-      if (where == left_ && step.thread == leaves_) return;  // a function that returns leaves all its variables at once
+      if (where == left_ && step.thread == leaves_)
+        return;  // a function that returns leaves all its variables at once
       left_ = where;
       leaves_ = step.thread;
     } else if (step.thread == leaves_) {

@@ -1,4 +1,5 @@
-// Protects: calls are found at the lines and columns where the source has them, and no damaged file brings Weir down.
+// Protects: calls are found at the lines and columns where the source has them, and no damaged file brings
+// Weir down.
 #include "native/line_table.hpp"
 
 #include <algorithm>
@@ -45,7 +46,8 @@ class LineTableTest : public ::testing::Test {
   void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
 
   void compile(std::vector<std::string> options, const std::string& name) const {
-    std::vector<std::string> command{"clang-19", "-O0", "-fno-pie", "-c", path(name + ".c"), "-o", path(name + ".o")};
+    std::vector<std::string> command{"clang-19",        "-O0", "-fno-pie",       "-c",
+                                     path(name + ".c"), "-o",  path(name + ".o")};
     command.insert(command.end(), options.begin(), options.end());
     const auto compiled = run_process(command);
     ASSERT_EQ(compiled->status, 0) << compiled->errors;
@@ -58,15 +60,16 @@ using Found = std::tuple<std::string, std::uint32_t, std::uint32_t>;  // callee,
 
 std::vector<Found> calls_of(const LineTable& table) {
   std::vector<Found> found;
-  for (const CallSite& call : table.calls) found.emplace_back(call.callee, call.place.line, call.place.column);
+  for (const CallSite& call : table.calls)
+    found.emplace_back(call.callee, call.place.line, call.place.column);
   return found;
 }
 
 TEST_F(LineTableTest, HasTheCallsThatLeaveTheCodeWithLines) {
   const auto table = read_line_table(path("program"));
   ASSERT_TRUE(table);
-  EXPECT_THAT(calls_of(*table), ::testing::UnorderedElementsAre(Found("outside", 4, 3), Found("outside", 4, 14),
-                                                                Found("", 8, 14)));
+  EXPECT_THAT(calls_of(*table), ::testing::UnorderedElementsAre(Found("outside", 4, 3),
+                                                                Found("outside", 4, 14), Found("", 8, 14)));
 }
 
 TEST_F(LineTableTest, NamesFilesByTheirWholePath) {

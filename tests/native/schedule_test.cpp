@@ -1,4 +1,5 @@
-// Protects: the schedule names the places of the executable that the witness knows, and its steps in their order.
+// Protects: the schedule names the places of the executable that the witness knows, and its steps in their
+// order.
 #include "native/schedule.hpp"
 
 #include <gmock/gmock.h>
@@ -26,7 +27,8 @@ LineRow place_of(const Program& program, std::uint32_t edge) {
 LineTable table_of(const Program& program, const std::vector<std::pair<std::uint32_t, std::string>>& calls) {
   LineTable table{.files = {"/folder/sb.weir"}};
   std::uint64_t address = 0x1000;
-  for (const auto& [edge, callee] : calls) table.calls.push_back({address += 16, callee, place_of(program, edge)});
+  for (const auto& [edge, callee] : calls)
+    table.calls.push_back({address += 16, callee, place_of(program, edge)});
   return table;
 }
 
@@ -52,7 +54,8 @@ std::vector<std::string> items_of(const std::string& text) {
 
 TEST(Schedule, HasTheStepsAndFlushesInTheirOrder) {
   const Program program = store_buffering();
-  const LineTable table = table_of(program, {{0, "__tsan_write4"}, {1, "__tsan_read4"}, {5, "__tsan_write4"}, {6, "__tsan_read4"}});
+  const LineTable table = table_of(
+      program, {{0, "__tsan_write4"}, {1, "__tsan_read4"}, {5, "__tsan_write4"}, {6, "__tsan_read4"}});
   const std::string text = schedule_text(program, both_enter(), table, "/folder");
   EXPECT_THAT(items_of(text), ElementsAre("1 0 W", "2 1 W", "3 0 R", "4 1 R", "5 0 L", "7 1 L"));
   EXPECT_THAT(lines_with("violation", text), ElementsAre("violation forbidden 0"));
@@ -67,8 +70,11 @@ TEST(Schedule, LeavesOutWhatTheExecutableDoesNotShow) {
 
 TEST(Schedule, MarksThePlacesThatTheProgramKnows) {
   const Program program = store_buffering();
-  const LineTable table = table_of(program, {{0, "__tsan_write4"}, {0, "__tsan_read4"}, {0, "__tsan_func_entry"},
-                                             {1, "__tsan_atomic32_load"}, {1, "__tsan_atomic32_fetch_add"}});
+  const LineTable table = table_of(program, {{0, "__tsan_write4"},
+                                             {0, "__tsan_read4"},
+                                             {0, "__tsan_func_entry"},
+                                             {1, "__tsan_atomic32_load"},
+                                             {1, "__tsan_atomic32_fetch_add"}});
   const auto sites = lines_with("site", schedule_text(program, both_enter(), table, "/folder"));
   ASSERT_EQ(sites.size(), 4u) << "entering a function is no place of the schedule";
   EXPECT_THAT(sites[0], ::testing::EndsWith(" w 1"));
@@ -85,7 +91,8 @@ TEST(Schedule, OfAnotherFolderKnowsNothing) {
   EXPECT_THAT(lines_with("site", text), ElementsAre(::testing::EndsWith(" w 0")));
 }
 
-// Ends of variables: a function that returns leaves several at once, which is one event of the running program.
+// Ends of variables: a function that returns leaves several at once, which is one event of the running
+// program.
 
 Program with_variables() {
   auto result = parse_program_text("sb.weir", R"(weir 1
@@ -112,20 +119,22 @@ thread main = main()
 }
 
 Value variable(std::uint64_t number) {
-  return encode(BlockAddress{.number = static_cast<std::uint32_t>(number), .kind = BlockKind::kStack, .size = 4});
+  return encode(
+      BlockAddress{.number = static_cast<std::uint32_t>(number), .kind = BlockKind::kStack, .size = 4});
 }
 
 Witness both_end() {
   Witness witness{.model = Model::kSc};
-  witness.steps = {instruction(0, 0), instruction(0, 1), instruction(0, 2, variable(0)), instruction(0, 3, variable(1)),
-                   instruction(0, 4, 0, 1)};
+  witness.steps = {instruction(0, 0), instruction(0, 1), instruction(0, 2, variable(0)),
+                   instruction(0, 3, variable(1)), instruction(0, 4, 0, 1)};
   witness.violation = {ViolationKind::kMemory, "access to memory that was released", {}, 0};
   return witness;
 }
 
 TEST(Schedule, EndsOfVariablesAtDifferentPlacesAreTwo) {
   const Program program = with_variables();
-  const LineTable table = table_of(program, {{2, "weir_stack_ends"}, {3, "weir_stack_leave"}, {4, "__tsan_write4"}});
+  const LineTable table =
+      table_of(program, {{2, "weir_stack_ends"}, {3, "weir_stack_leave"}, {4, "__tsan_write4"}});
   const std::string text = schedule_text(program, both_end(), table, "/folder");
   EXPECT_THAT(items_of(text), ElementsAre("3 0 F", "4 0 F", "5 0 W"));
 }

@@ -1,60 +1,31 @@
-// A pass for clang that makes the end of a variable visible to the native runtime.
+// Makes the end of a variable visible to the native runtime.
 //
 // Each variable on the stack whose address can be known elsewhere becomes a block of memory of its own, which
 // is never used again: one for each time its scope is entered, as clang's lifetime marks tell; one for each
-// call of alloca, and one for each parameter that is passed as a copy in memory. The runtime then knows of every
-// access whether the variable still lives and whether the access stays inside it, also when another call has
-// the same place of the stack. (AddressSanitizer does the same for frames, but reuses a variable's place for
-// each entry of its scope, and forgets what alloca gave.)
+// call of alloca, and one for each parameter that is passed as a copy in memory. The runtime then knows of
+// every access whether the variable still lives and whether the access stays inside it, also when another
+// call has the same place of the stack. (AddressSanitizer does the same for frames, but reuses a variable's
+// place for each entry of its scope, and forgets what alloca gave.)
 //
 // A slot on the real stack holds the address of the variable's block of now; each use loads it. The
 // instrumentation for the thread sanitizer, which comes later, leaves the slots alone: their own addresses go
 // nowhere.
-//
-// It also tells the runtime what no call says: inline assembly that is a full fence, and functions that
-// verification tools execute as one step because of their names. And it lets what may fail without a reason do so
-// when the runtime wants it: weak compare-exchanges, and try_lock of the classes of C++.
+#include "native/instrumentation/stack_variables.hpp"
+
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Passes/PassPlugin.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
+
+namespace weir::native {
 
 namespace {
 
 using namespace llvm;
-
-// The functions of the runtime, see runtime/stack.c.
-struct Runtime {
-  explicit Runtime(Module& module) {
-    LLVMContext& context = module.getContext();
-    Type* nothing = Type::getVoidTy(context);
-    Type* pointer = PointerType::getUnqual(context);
-    Type* number = Type::getInt64Ty(context);
-    fails = module.getOrInsertFunction("weir_fails_by_chance", Type::getInt32Ty(context));
-    fence = module.getOrInsertFunction("weir_assembly_fence", nothing);
-    atomic_begin = module.getOrInsertFunction("__VERIFIER_atomic_begin", nothing);
-    atomic_end = module.getOrInsertFunction("__VERIFIER_atomic_end", nothing);
-    variable = module.getOrInsertFunction("weir_stack_variable", pointer, number, number, pointer);
-    copy = module.getOrInsertFunction("weir_stack_copy", pointer, number, number, pointer, pointer);
-    again = module.getOrInsertFunction("weir_stack_again", pointer, pointer);
-    starts = module.getOrInsertFunction("weir_stack_starts", pointer, pointer);
-    ends = module.getOrInsertFunction("weir_stack_ends", nothing, pointer);
-    leave = module.getOrInsertFunction("weir_stack_leave", nothing);
-    save = module.getOrInsertFunction("weir_stack_save", pointer);
-    restore = module.getOrInsertFunction("weir_stack_restore", nothing, pointer);
-  }
-
-  FunctionCallee fails, fence, atomic_begin, atomic_end;
-  FunctionCallee variable, copy, again, starts, ends, leave, save, restore;
-};
 
 const DIScope* scope_of(const Instruction& instruction) {
   const DILocation* location = instruction.getDebugLoc();
@@ -90,20 +61,12 @@ class FunctionRewriter {
       : function_(function), runtime_(runtime), layout_(function.getDataLayout()) {}
 
   void run() {
-    mark_fences();
-    for (AtomicCmpXchgInst* exchange : weak_exchanges()) let_fail(*exchange);
-    if (is_try_lock()) return_false_by_chance();
     for (Argument& argument : function_.args())
       if (argument.hasByValAttr()) moves_ |= move_argument(argument);
     for (AllocaInst* variable : variables()) move(*variable);
-    if (moves_) {
-      replace_stack_marks();
-      call_at_returns(runtime_.leave);
-    }
-    if (is_one_step(function_.getName())) {
-      IRBuilder<>(&*function_.getEntryBlock().getFirstInsertionPt()).CreateCall(runtime_.atomic_begin);
-      call_at_returns(runtime_.atomic_end);
-    }
+    if (!moves_) return;
+    replace_stack_marks();
+    call_at_returns(function_, runtime_.leave);
   }
 
  private:
@@ -112,7 +75,8 @@ class FunctionRewriter {
     for (Instruction& instruction : instructions(function_)) {
       auto* variable = dyn_cast<AllocaInst>(&instruction);
       if (variable == nullptr || variable->isSwiftError() || variable->isUsedWithInAlloca()) continue;
-      if (!variable->isStaticAlloca() || PointerMayBeCaptured(variable, false, true)) found.push_back(variable);
+      if (!variable->isStaticAlloca() || PointerMayBeCaptured(variable, false, true))
+        found.push_back(variable);
     }
     return found;
   }
@@ -124,8 +88,10 @@ class FunctionRewriter {
   }
 
   static Value* name_of(IRBuilder<>& builder, Value& variable) {
-    StringRef name = variable.getName().starts_with(".compoundliteral") ? "compound literal" : variable.getName();
-    for (const DbgVariableRecord* record : findDVRDeclares(&variable)) name = record->getVariable()->getName();
+    StringRef name =
+        variable.getName().starts_with(".compoundliteral") ? "compound literal" : variable.getName();
+    for (const DbgVariableRecord* record : findDVRDeclares(&variable))
+      name = record->getVariable()->getName();
     for (const DbgDeclareInst* declaration : findDbgDeclares(&variable))
       name = declaration->getVariable()->getName();
     return builder.CreateGlobalStringPtr(name, "weir_name");
@@ -167,8 +133,8 @@ class FunctionRewriter {
     builder.SetInsertPoint(slot->getNextNode());
     const std::uint64_t size = layout_.getTypeAllocSize(argument.getParamByValType());
     const std::uint64_t alignment = argument.getParamAlign().valueOrOne().value();
-    builder.CreateStore(builder.CreateCall(runtime_.copy, {builder.getInt64(size), builder.getInt64(alignment),
-                                                           name, &argument}),
+    builder.CreateStore(builder.CreateCall(runtime_.copy, {builder.getInt64(size),
+                                                           builder.getInt64(alignment), name, &argument}),
                         slot);
     return true;
   }
@@ -216,7 +182,8 @@ class FunctionRewriter {
       builder.CreateCall(runtime_.ends, {builder.CreateLoad(builder.getPtrTy(), &slot)});
     }
     IRBuilder<> builder(first);
-    builder.CreateStore(builder.CreateCall(runtime_.again, {builder.CreateLoad(builder.getPtrTy(), &slot)}), &slot);
+    builder.CreateStore(builder.CreateCall(runtime_.again, {builder.CreateLoad(builder.getPtrTy(), &slot)}),
+                        &slot);
   }
 
   // What is saved and restored around arrays of variable length is the runtime's list of blocks.
@@ -235,99 +202,16 @@ class FunctionRewriter {
     }
   }
 
-  static bool is_one_step(StringRef name) {
-    return name.starts_with("__VERIFIER_atomic_") && name != "__VERIFIER_atomic_begin" &&
-           name != "__VERIFIER_atomic_end";
-  }
-
-  std::vector<AtomicCmpXchgInst*> weak_exchanges() const {
-    std::vector<AtomicCmpXchgInst*> found;
-    for (Instruction& instruction : instructions(function_))
-      if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction); exchange != nullptr && exchange->isWeak())
-        found.push_back(exchange);
-    return found;
-  }
-
-  // One that fails by chance is a load, of the order that a failure has.
-  void let_fail(AtomicCmpXchgInst& exchange) {
-    exchange.setWeak(false);
-    IRBuilder<> builder(&exchange);
-    Value* fails = builder.CreateIsNotNull(builder.CreateCall(runtime_.fails));
-    Instruction *failing = nullptr, *trying = nullptr;
-    SplitBlockAndInsertIfThenElse(fails, exchange.getIterator(), &failing, &trying);
-    BasicBlock* end = exchange.getParent();
-    exchange.moveBefore(trying);
-    builder.SetInsertPoint(failing);
-    builder.SetCurrentDebugLocation(exchange.getDebugLoc());
-    LoadInst* found = builder.CreateAlignedLoad(exchange.getCompareOperand()->getType(),
-                                                exchange.getPointerOperand(), exchange.getAlign());
-    found->setAtomic(exchange.getFailureOrdering(), exchange.getSyncScopeID());
-    Value* failed = builder.CreateInsertValue(PoisonValue::get(exchange.getType()), found, 0);
-    failed = builder.CreateInsertValue(failed, builder.getFalse(), 1);
-    builder.SetInsertPoint(end, end->begin());
-    PHINode* result = builder.CreatePHI(exchange.getType(), 2);
-    exchange.replaceAllUsesWith(result);
-    result->addIncoming(failed, failing->getParent());
-    result->addIncoming(&exchange, trying->getParent());
-  }
-
-  bool is_try_lock() const {
-    const StringRef name = function_.getName();
-    if (!name.starts_with("_ZNSt") || !function_.getReturnType()->isIntegerTy(1)) return false;
-    return name.ends_with("8try_lockEv") || name.ends_with("15try_lock_sharedEv");
-  }
-
-  void return_false_by_chance() {
-    BasicBlock& entry = function_.getEntryBlock();
-    Instruction* first = &*entry.getFirstNonPHIOrDbgOrAlloca();
-    IRBuilder<> builder(first);
-    Value* fails = builder.CreateIsNotNull(builder.CreateCall(runtime_.fails));
-    Instruction* failing = SplitBlockAndInsertIfThen(fails, first->getIterator(), false);
-    ReplaceInstWithInst(failing, ReturnInst::Create(function_.getContext(), builder.getFalse()));
-  }
-
-  void mark_fences() {
-    for (Instruction& instruction : instructions(function_)) {
-      const auto* call = dyn_cast<CallBase>(&instruction);
-      if (call == nullptr || !call->isInlineAsm()) continue;
-      const StringRef text = cast<InlineAsm>(call->getCalledOperand())->getAsmString();
-      if (text.contains("mfence") || text.contains("lock") || text.contains("xchg"))
-        IRBuilder<>(&instruction).CreateCall(runtime_.fence);
-    }
-  }
-
-  void call_at_returns(FunctionCallee callee) {
-    for (BasicBlock& block : function_) {
-      if (!isa<ReturnInst>(block.getTerminator())) continue;
-      Instruction* before = block.getTerminator();
-      if (CallInst* tail = block.getTerminatingMustTailCall()) before = tail;
-      IRBuilder<>(before).CreateCall(callee);
-    }
-  }
-
   Function& function_;
   const Runtime& runtime_;
   const DataLayout& layout_;
   bool moves_ = false;
 };
 
-struct StackVariables : PassInfoMixin<StackVariables> {
-  static bool isRequired() { return true; }  // also where nothing is optimised
-
-  static PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
-    const Runtime runtime(module);
-    for (Function& function : module)
-      if (!function.isDeclaration() && function.hasFnAttribute(Attribute::SanitizeThread))
-        FunctionRewriter(function, runtime).run();
-    return PreservedAnalyses::none();
-  }
-};
-
 }  // namespace
 
-extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "weir-native", LLVM_VERSION_STRING, [](PassBuilder& builder) {
-            builder.registerPipelineStartEPCallback(
-                [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(StackVariables()); });
-          }};
+void move_stack_variables(Function& function, const Runtime& runtime) {
+  FunctionRewriter(function, runtime).run();
 }
+
+}  // namespace weir::native
