@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/temporary_folder.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
@@ -12,7 +13,6 @@
 #include "cli/session.hpp"
 #include "cli/suite_inputs.hpp"
 #include "cli/suite_progress.hpp"
-#include "cli/temporary_folder.hpp"
 #include "report/bench_report.hpp"
 
 namespace weir::cli {

@@ -3,10 +3,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/temporary_folder.hpp"
 #include "cli/c_program.hpp"
 #include "cli/loading.hpp"
 #include "cli/properties.hpp"
-#include "cli/temporary_folder.hpp"
 #include "frontend/c/fence_edits.hpp"
 
 namespace weir::cli {

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
+#include "base/temporary_folder.hpp"
 #include "cli/c_program.hpp"
-#include "cli/temporary_folder.hpp"
 
 namespace weir::cli {
 

@@ -11,6 +11,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "base/temporary_folder.hpp"
 #include "cli/commands.hpp"
 #include "cli/comparison.hpp"
 #include "cli/console.hpp"
@@ -20,7 +21,6 @@
 #include "cli/session.hpp"
 #include "cli/suite_inputs.hpp"
 #include "cli/suite_progress.hpp"
-#include "cli/temporary_folder.hpp"
 #include "frontend/c/c.hpp"
 #include "report/suite_report.hpp"
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/process.hpp"
+#include "frontend/c/machine_headers.hpp"
 
 namespace weir::c {
 
@@ -99,13 +100,26 @@ void explain_failure(const std::string& path, Compilation& compilation, InputErr
                                ""});
 }
 
+void explain_missing_headers(InputError& error) {
+  if (error.verbatim.find("file not found") == std::string::npos) return;
+  error.diagnostics.push_back(
+      {Severity::kError,
+       "a header is missing for programs for 32-bit machines",
+       {},
+       "install those of the C library, or of C++ (on Debian: apt-get install libc6-dev-i386, "
+       "or g++-multilib), or give the preprocessed program, as a .i file"});
+}
+
 }  // namespace
 
 bool is_llvm_path(const std::string& path) { return path.ends_with(".ll") || path.ends_with(".bc"); }
 
 Expected<std::vector<std::string>> compile(const std::vector<std::string>& paths,
                                            const std::vector<std::string>& arguments) {
-  std::vector<Compilation> compilations = compile_all(paths, arguments);
+  const MachineHeaders headers(arguments);
+  std::vector<std::string> all_arguments = arguments;
+  for (const std::string& argument : headers.arguments()) all_arguments.push_back(argument);
+  std::vector<Compilation> compilations = compile_all(paths, all_arguments);
   std::vector<std::string> bitcode;
   InputError error;
   bool failed = false;
@@ -117,6 +131,7 @@ Expected<std::vector<std::string>> compile(const std::vector<std::string>& paths
     }
     bitcode.push_back(std::move(compilations[i].result->output));
   }
+  if (failed && headers.are_narrow()) explain_missing_headers(error);
   if (failed) return error;
   return bitcode;
 }

@@ -125,11 +125,9 @@ class Computation {
   std::optional<ExprId> convert(const llvm::CastInst& i, Type to) {
     const ExprId a = value(i, 0);
     switch (i.getOpcode()) {
-      case Instruction::ZExt:
-      case Instruction::IntToPtr: return build_.cast(build_.as_unsigned(a), to);
+      case Instruction::ZExt: return build_.cast(build_.as_unsigned(a), to);
       case Instruction::SExt: return build_.cast(build_.as_signed(a), to);
       case Instruction::Trunc:
-      case Instruction::PtrToInt:
       case Instruction::BitCast: return build_.cast(a, to);
       case Instruction::FPToSI: return build_.convert(ExprOp::kFloatToInt, a, to);
       case Instruction::FPToUI:

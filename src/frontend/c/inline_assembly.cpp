@@ -88,8 +88,8 @@ class Assembly {
     return true;
   }
 
-  static Type unsigned_type(const llvm::Type* type) {
-    const Type cell = cell_type(type).value_or(kAddress);
+  Type unsigned_type(const llvm::Type* type) const {
+    const Type cell = cell_type(type, lowering_.data()).value_or(kAddress);
     return {cell.bits, false};
   }
 
@@ -108,7 +108,8 @@ class Assembly {
     binding.type = unsigned_type(value.getType());
     const bool tied = !code.empty() && code.find_first_not_of("0123456789") == std::string::npos;
     if (tied) binding.slot = bindings_.at(std::stoul(code)).slot;
-    slots_[binding.slot] = emitter_.in_register(build_.cast(lowering_.use(value), binding.type));
+    slots_[binding.slot] = emitter_.in_register(
+        build_.cast(lowering_.as_stored(lowering_.use(value), *value.getType()), binding.type));
   }
 
   bool set_results() {
@@ -120,7 +121,8 @@ class Assembly {
       if (!binding.is_output || binding.role == Role::kMemory) continue;
       const auto value = binding.role == Role::kFlag ? condition(binding.slot) : slot(binding.slot);
       if (!value || results.size() >= outputs.size()) return false;
-      results.push_back(build_.cast(*value, *scalar_type(outputs[results.size()].type)));
+      const llvm::Type& type = *outputs[results.size()].type;
+      results.push_back(build_.cast(lowering_.as_loaded(*value, type), *scalar_type(&type)));
     }
     if (!results.empty()) lowering_.define(call_, std::move(results));
     return true;
@@ -161,7 +163,9 @@ class Assembly {
     }
     const auto base = slot(name);
     if (!base) return std::nullopt;
-    return Target{.is_memory = true, .address = build_.plus(build_.cast(*base, kAddress), operand.value)};
+    return Target{
+        .is_memory = true,
+        .address = build_.plus(build_.cast(lowering_.pointer_of_word(*base), kAddress), operand.value)};
   }
 
   ExprId read(const Target& source, Type type) {

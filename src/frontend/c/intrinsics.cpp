@@ -20,14 +20,24 @@ namespace Intrinsic = llvm::Intrinsic;
 bool is_read(const llvm::Value& list, unsigned depth = 0) {
   if (depth > 8) return true;
   for (const llvm::User* user : list.users()) {
-    if (llvm::isa<llvm::LoadInst>(user) || llvm::isa<llvm::VAArgInst>(user)) return true;
+    if (llvm::isa<llvm::VAArgInst>(user)) return true;
+    // The list itself may be a pointer to the arguments, which can be passed on.
+    if (llvm::isa<llvm::LoadInst>(user) && (!user->getType()->isPointerTy() || is_read(*user, depth + 1)))
+      return true;
     const bool passes_on = llvm::isa<llvm::GEPOperator>(user) || llvm::isa<llvm::PHINode>(user);
     if (passes_on && is_read(*user, depth + 1)) return true;
   }
   return false;
 }
 
+// On i386 the list is a pointer: passing it on loads it, so it must be there, but nobody looks where it points.
+void initialise_list(FunctionLowering& lowering, const llvm::IntrinsicInst& call) {
+  constexpr Type kWord{32, false};
+  lowering.emitter.store(lowering.use(*call.getArgOperand(0)), lowering.build.constant(0, kWord), kWord, {});
+}
+
 void lower_argument_list(FunctionLowering& lowering, const llvm::IntrinsicInst& call) {
+  if (!lowering.module.words.are_addresses()) initialise_list(lowering, call);
   if (is_read(*llvm::getUnderlyingObject(call.getArgOperand(0))))
     lowering.unsupported(call,
                          "a function that reads a variable number of arguments (va_arg) is not supported",

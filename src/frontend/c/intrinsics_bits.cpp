@@ -13,7 +13,7 @@ constexpr Type kWord{64, false};
 class Bits {
  public:
   Bits(FunctionLowering& lowering, const llvm::IntrinsicInst& call)
-      : emitter_(lowering.emitter), build_(lowering.build), call_(call) {
+      : lowering_(lowering), emitter_(lowering.emitter), build_(lowering.build), call_(call) {
     for (const llvm::Use& operand : call.args()) {
       const bool scalar = scalar_type(operand->getType()).has_value();
       operands_.push_back(scalar ? emitter_.in_register(lowering.use(*operand)) : ExprId());
@@ -39,7 +39,11 @@ class Bits {
       case Intrinsic::bitreverse: return {as_result(rearranged(as_word(a), 1))};
       case Intrinsic::fshl: return {funnel(true)};
       case Intrinsic::fshr: return {funnel(false)};
-      case Intrinsic::ptrmask: return {build_.binary(ExprOp::kBitAnd, a, build_.cast(b, type_))};
+      case Intrinsic::ptrmask: {
+        const ExprId word = lowering_.word_of_pointer(a);
+        return {lowering_.pointer_of_word(
+            build_.binary(ExprOp::kBitAnd, word, build_.cast(b, build_.type(word))))};
+      }
       case Intrinsic::fabs: return {magnitude(a)};
       case Intrinsic::copysign: return {build_.binary(ExprOp::kBitOr, magnitude(a), sign(b))};
       case Intrinsic::fmuladd:
@@ -220,6 +224,7 @@ class Bits {
     return build_.select(signed_less(operands_[0], zero()), least, most);
   }
 
+  FunctionLowering& lowering_;
   Emitter& emitter_;
   Expressions& build_;
   const llvm::IntrinsicInst& call_;

@@ -94,9 +94,10 @@ std::optional<Type> scalar_type(const llvm::Type* type) {
   return std::nullopt;
 }
 
-std::optional<Type> cell_type(const llvm::Type* type) {
+std::optional<Type> cell_type(const llvm::Type* type, const llvm::DataLayout& data) {
   auto scalar = scalar_type(type);
   if (!scalar) return std::nullopt;
+  if (type->isPointerTy()) scalar->bits = static_cast<std::uint8_t>(data.getPointerSizeInBits());
   scalar->bits = static_cast<std::uint8_t>((scalar->bits + 7) / 8 * 8);
   return scalar;
 }

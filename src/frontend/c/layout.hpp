@@ -16,11 +16,11 @@
 
 namespace weir::c {
 
-// The type of registers and cells that hold such values: integers are signed (but one bit is not), pointers
-// and the bits of floating point numbers are unsigned. None for aggregates and whatever is too wide.
+// The type of registers that hold such values: integers are signed (but one bit is not), pointers and the
+// bits of floating point numbers are unsigned. None for aggregates and whatever is too wide.
 std::optional<Type> scalar_type(const llvm::Type* type);
-// The same with whole bytes: what an access to memory uses.
-std::optional<Type> cell_type(const llvm::Type* type);
+// The same with whole bytes, and pointers as wide as the machine's: what an access to memory uses.
+std::optional<Type> cell_type(const llvm::Type* type, const llvm::DataLayout& data);
 
 // A scalar within a value of a structure, array or vector type.
 struct Leaf {

@@ -16,10 +16,12 @@ namespace weir::c {
 namespace {
 
 // Below the addresses of blocks and private memory, and too high for 32 bits.
-constexpr Value kFirstGlobal = 0x0555'0000'1000;
+constexpr Ranges kRanges{0x0555'0000'1000, 0x0AAA'0000'0000, 0x0BBB'0000'0000, 0x4'0555'0000'1000};
+// Where pointers have 32 bits: low enough to be words (pointer_words.hpp).
+constexpr Ranges kNarrowRanges{0x0804'8000, 0x3000'0000, 0x3800'0000, 0x3C00'0000};
+constexpr std::uint64_t kEndOfOwnWords = std::uint64_t{1} << 30;
 constexpr Value kGap = 16;
-constexpr Value kFirstFunction = 0x0AAA'0000'0000;
-constexpr Value kFirstLabel = 0x0BBB'0000'0000;
+constexpr Value kPage = 4096;
 constexpr std::uint64_t kMostCells = 1 << 22;  // of one global
 constexpr std::uint64_t kLargestGlobal = 1 << 26;
 
@@ -95,15 +97,18 @@ bool is_standard_stream(const llvm::GlobalVariable& variable) {
 
 Globals::Globals(const llvm::Module& module, Layouts& layouts, const CellsInUse& in_use,
                  std::uint32_t thread_limit)
-    : module_(module), layouts_(layouts), thread_limit_(thread_limit) {
-  Value next = kFirstGlobal;
+    : module_(module),
+      layouts_(layouts),
+      thread_limit_(thread_limit),
+      ranges_(has_narrow_pointers() ? kNarrowRanges : kRanges) {
+  Value next = ranges_.variables;
   globals_.reserve(module.global_size());
   for (const llvm::GlobalVariable& variable : module.globals()) place(variable, in_use, next);
   for (const Global& global : globals_) {
     if (global.is_private) thread_locals_.push_back(&global);
     if (global.is_block) blocks_.push_back(&global);
   }
-  Value address = kFirstFunction;
+  Value address = ranges_.functions;
   for (const llvm::Function& function : module) {
     functions_.emplace(&function, address);
     address += kGap;
@@ -123,7 +128,8 @@ void Globals::place(const llvm::GlobalVariable& variable, const CellsInUse& in_u
   if (!defined) global.problem = GlobalProblem::kUndefined;
   std::uint64_t cells = 0;
   for (const CellRun& run : global.layout.runs) cells += run.count;
-  if (global.layout.too_big || cells > kMostCells || global.layout.size > kLargestGlobal)
+  if (global.layout.too_big || cells > kMostCells || global.layout.size > kLargestGlobal ||
+      next + static_cast<Value>(global.layout.size) * thread_limit_ > ranges_.functions - kPage)
     global.problem = GlobalProblem::kTooBig;
 
   const bool usable = global.problem == GlobalProblem::kNone;
@@ -195,7 +201,8 @@ std::optional<Value> Globals::number(const llvm::Constant& constant) {
     return function->hasExternalWeakLinkage() ? 0 : address_of(*function);
   if (const auto* alias = llvm::dyn_cast<llvm::GlobalAlias>(&constant)) return number(*alias->getAliasee());
   if (const auto* label = llvm::dyn_cast<llvm::BlockAddress>(&constant))
-    return labels_.try_emplace(label, kFirstLabel + static_cast<Value>(labels_.size()) * kGap).first->second;
+    return labels_.try_emplace(label, ranges_.labels + static_cast<Value>(labels_.size()) * kGap)
+        .first->second;
   if (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant))
     return expression_number(*expression);
   return std::nullopt;
@@ -207,11 +214,14 @@ std::optional<Value> Globals::expression_number(const llvm::ConstantExpr& expres
   if (!first) return std::nullopt;
   const auto a = static_cast<std::uint64_t>(*first);
   if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&expression)) {
-    llvm::APInt offset(64, 0);
+    llvm::APInt offset(layouts_.data().getIndexTypeSizeInBits(gep->getType()), 0);
     if (!gep->accumulateConstantOffset(layouts_.data(), offset)) return std::nullopt;
-    return wrap(a + offset.getZExtValue(), type);
+    return wrap(a + static_cast<std::uint64_t>(offset.getSExtValue()), type);
   }
   if (expression.isCast()) {
+    // A word that is not its own address is for the lowering.
+    if (expression.getOpcode() == llvm::Instruction::IntToPtr && has_narrow_pointers() && a >= kEndOfOwnWords)
+      return std::nullopt;
     // All that are left keep the low bits.
     const bool keeps = expression.getOpcode() != llvm::Instruction::ZExt &&
                        expression.getOpcode() != llvm::Instruction::SExt;

@@ -36,7 +36,8 @@ struct Global {
   TypeLayout layout;
   Value address = 0;  // thread-local: of main's copy, or the offset in the private memory of all threads
   bool is_private = false;  // thread-local, and only the thread itself gets at it
-  bool is_block = false;    // thread-local, and others get at it: a block of the stack, which ends with the thread
+  bool is_block =
+      false;  // thread-local, and others get at it: a block of the stack, which ends with the thread
   Value copy_distance = 0;  // thread-local, not private: from one thread's copy to the next one's
   GlobalProblem problem = GlobalProblem::kNone;
   bool used = false;
@@ -48,6 +49,11 @@ inline constexpr const char* kThreadTable = "__weir_threads";
 
 // stdin and the like: nobody defines them, but everybody may pass them on.
 bool is_standard_stream(const llvm::GlobalVariable& variable);
+
+// Where the addresses of each kind start.
+struct Ranges {
+  Value variables = 0, functions = 0, labels = 0, streams = 0;
+};
 
 class Globals {
  public:
@@ -84,6 +90,7 @@ class Globals {
  private:
   struct Image;
 
+  bool has_narrow_pointers() const { return layouts_.data().getPointerSizeInBits() == 32; }
   void place(const llvm::GlobalVariable& variable, const CellsInUse& in_use, Value& next);
   TypeLayout layout_of(Global& global, const CellsInUse& in_use);
   std::optional<Value> expression_number(const llvm::ConstantExpr& expression);
@@ -96,6 +103,7 @@ class Globals {
   const llvm::Module& module_;
   Layouts& layouts_;
   std::uint32_t thread_limit_;
+  const Ranges ranges_;
   std::vector<Global> globals_;
   std::unordered_map<const llvm::GlobalVariable*, std::size_t> index_;
   std::unordered_map<const llvm::Function*, Value> functions_;

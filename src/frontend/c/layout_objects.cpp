@@ -8,12 +8,6 @@
 
 namespace weir::c {
 
-namespace {
-
-constexpr Value kFirstStream = Value{1} << 50;  // what stdin, stdout and stderr point to
-
-}  // namespace
-
 const Globals::Image& Globals::image_of(const Global& global) {
   const auto [entry, is_new] = images_.try_emplace(global.variable);
   if (!is_new) return entry->second;
@@ -25,7 +19,7 @@ const Globals::Image& Globals::image_of(const Global& global) {
     fill(image, *global.variable->getInitializer(), 0);
     initialised_ = nullptr;
   } else if (is_standard_stream(*global.variable)) {
-    const auto stream = static_cast<std::uint64_t>(kFirstStream + global.address);
+    const auto stream = static_cast<std::uint64_t>(ranges_.streams + global.address - ranges_.variables);
     for (std::size_t i = 0; i < image.bytes.size() && i < 8; ++i)
       image.bytes[i] = static_cast<std::uint8_t>(stream >> 8 * i);
   }
@@ -65,6 +59,10 @@ void Globals::fill(Image& image, const llvm::Constant& constant, std::uint64_t o
           static_cast<std::uint8_t>(bits.extractBitsAsZExtValue(8, static_cast<unsigned>(i) * 8));
     return;
   }
+  if (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant);
+      expression != nullptr && expression->getOpcode() == llvm::Instruction::IntToPtr &&
+      layouts_.data().getTypeStoreSize(expression->getOperand(0)->getType()) == size)
+    return fill(image, *expression->getOperand(0), offset);
   const auto value = number(constant);
   for (std::uint64_t i = 0; i < size && i < 8; ++i)
     image.bytes[offset + i] =

@@ -111,7 +111,7 @@ class ViewSearch {
 
  private:
   void note(const llvm::Value& pointer, const llvm::Type& type, bool is_store, bool atomic) {
-    const auto cell = cell_type(&type);
+    const auto cell = cell_type(&type, data_);
     const auto target = cell ? target_of(pointer, 0) : std::nullopt;
     if (!target) return;
     const std::uint64_t bytes = cell->bits / 8u;

@@ -118,6 +118,7 @@ class FormattedCall {
         build_(&call),
         int_(build_.getInt32Ty()),
         long_(build_.getInt64Ty()),
+        size_(module_.getDataLayout().getIntPtrType(module_.getContext())),
         pointer_(build_.getPtrTy()) {}
 
   void replace() {
@@ -178,22 +179,23 @@ class FormattedCall {
   }
 
   void make_sink() {
-    auto* type = llvm::StructType::get(pointer_, long_, long_);
+    auto* type = llvm::StructType::get(pointer_, size_, size_);
     llvm::BasicBlock& entry = call_.getFunction()->getEntryBlock();
     sink_ = new llvm::AllocaInst(type, 0, "text", entry.begin());
     llvm::Value* const to =
         writes() ? call_.getArgOperand(0) : llvm::ConstantPointerNull::get(build_.getPtrTy());
-    llvm::Value* room = llvm::ConstantInt::get(long_, static_cast<std::uint64_t>(INT64_MAX));
+    llvm::Value* room =
+        llvm::ConstantInt::get(size_, llvm::APInt::getSignedMaxValue(size_->getIntegerBitWidth()));
     llvm::Value* start = to;
     if (has_room()) {
-      llvm::Value* size = build_.CreateZExtOrTrunc(call_.getArgOperand(1), long_);
-      llvm::Value* none = build_.CreateICmpEQ(size, llvm::ConstantInt::get(long_, 0));
+      llvm::Value* size = build_.CreateZExtOrTrunc(call_.getArgOperand(1), size_);
+      llvm::Value* none = build_.CreateICmpEQ(size, llvm::ConstantInt::get(size_, 0));
       start = build_.CreateSelect(none, llvm::ConstantPointerNull::get(build_.getPtrTy()), to);
-      room = build_.CreateSub(size, llvm::ConstantInt::get(long_, 1));
+      room = build_.CreateSub(size, llvm::ConstantInt::get(size_, 1));
     }
     build_.CreateStore(start, build_.CreateStructGEP(type, sink_, 0));
     build_.CreateStore(room, build_.CreateStructGEP(type, sink_, 1));
-    build_.CreateStore(llvm::ConstantInt::get(long_, 0), build_.CreateStructGEP(type, sink_, 2));
+    build_.CreateStore(llvm::ConstantInt::get(size_, 0), build_.CreateStructGEP(type, sink_, 2));
   }
 
   bool print_text(const Piece& piece) {
@@ -273,6 +275,7 @@ class FormattedCall {
   unsigned bits(const std::string& length) const {
     if (length == "hh") return 8;
     if (length == "h") return 16;
+    if (length == "l" || length == "z" || length == "t") return size_->getIntegerBitWidth();
     return length.empty() ? 32 : 64;
   }
 
@@ -298,8 +301,8 @@ class FormattedCall {
 
   void store_count(const Piece& piece, llvm::Value* target) {
     auto* type = llvm::cast<llvm::AllocaInst>(sink_)->getAllocatedType();
-    llvm::Value* count = build_.CreateLoad(long_, build_.CreateStructGEP(type, sink_, 2));
-    build_.CreateStore(build_.CreateTrunc(count, build_.getIntNTy(bits(piece.length))), target);
+    llvm::Value* count = build_.CreateLoad(size_, build_.CreateStructGEP(type, sink_, 2));
+    build_.CreateStore(build_.CreateZExtOrTrunc(count, build_.getIntNTy(bits(piece.length))), target);
   }
 
   llvm::Module& module_;
@@ -307,7 +310,7 @@ class FormattedCall {
   const LibraryFunction& function_;
   unsigned format_;
   llvm::IRBuilder<> build_;
-  llvm::Type *int_, *long_, *pointer_;
+  llvm::Type *int_, *long_, *size_, *pointer_;
   llvm::Value* sink_ = nullptr;
   llvm::Value* result_ = nullptr;
   unsigned next_ = 0;

@@ -188,9 +188,14 @@ Expected<ModulePointer> read_given(const ModuleText& file, llvm::LLVMContext& co
   return std::move(*module);
 }
 
+DataModel data_model(const llvm::Module& module) {
+  return llvm::Triple(module.getTargetTriple()).getArch() == llvm::Triple::x86 ? DataModel::kIlp32
+                                                                               : DataModel::kLp64;
+}
+
 // What is wrong with a module that LLVM itself accepts. The target must be that of the runtime.
 std::optional<InputError> check_module(const ModuleText& file, llvm::Module& module,
-                                       const llvm::Module& runtime) {
+                                       const llvm::Module& runtime, bool first) {
   if (const std::string problem = verification_problem(module); !problem.empty())
     return about_file(file.path, fmt::format("this is not a valid LLVM module: {}", problem));
   const llvm::Triple target(module.getTargetTriple());
@@ -199,8 +204,10 @@ std::optional<InputError> check_module(const ModuleText& file, llvm::Module& mod
     module.setTargetTriple(runtime.getTargetTriple());
   } else if (target.getArch() != host.getArch() || target.getOS() != host.getOS() ||
              target.getEnvironment() != host.getEnvironment()) {
-    return about_file(file.path, fmt::format("this was compiled for {}, but Weir checks programs for {}",
-                                             target.str(), host.str()));
+    return about_file(
+        file.path,
+        fmt::format("this was compiled for {}, but {} for {}", target.str(),
+                    first ? "Weir checks programs" : "the files before it were compiled", host.str()));
   }
   if (module.getDataLayoutStr().empty()) module.setDataLayout(runtime.getDataLayout());
   if (module.getDataLayout() != runtime.getDataLayout())
@@ -224,8 +231,8 @@ void prepare_for_linking(llvm::Module& module, Origin origin) {
 }
 
 // The runtime's definitions give way to others.
-ModulePointer read_runtime(llvm::LLVMContext& context) {
-  const std::string_view bitcode = runtime_bitcode();
+ModulePointer read_runtime(llvm::LLVMContext& context, DataModel model) {
+  const std::string_view bitcode = runtime_bitcode(model);
   auto module = llvm::parseBitcodeFile(
       llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), "runtime"), context);
   WEIR_CHECK(static_cast<bool>(module), "the runtime is LLVM bitcode");
@@ -263,14 +270,18 @@ Expected<LinkedModule> link_program(const std::vector<ModuleText>& files) {
   std::string complaints;
   context.setDiagnosticHandlerCallBack(collect_error, &complaints);
 
-  ModulePointer runtime = read_runtime(context);
+  ModulePointer runtime;
   linked.module = std::make_unique<llvm::Module>("program", context);
-  linked.module->setTargetTriple(runtime->getTargetTriple());
-  linked.module->setDataLayout(runtime->getDataLayout());
   for (const ModuleText& file : files) {
     auto module = file.origin == Origin::kGiven ? read_given(file, context) : read_module(file, context);
     if (!module) return std::move(module.error());
-    if (auto problem = check_module(file, **module, *runtime)) return std::move(*problem);
+    if (runtime == nullptr) {
+      runtime = read_runtime(context, data_model(**module));
+      linked.module->setTargetTriple(runtime->getTargetTriple());
+      linked.module->setDataLayout(runtime->getDataLayout());
+    }
+    if (auto problem = check_module(file, **module, *runtime, &file == &files.front()))
+      return std::move(*problem);
     prepare_for_linking(**module, file.origin);
     if (llvm::Linker::linkModules(*linked.module, std::move(*module)))
       return about_file(file.path, fmt::format("this cannot be linked with the other files: {}", complaints));

@@ -30,6 +30,7 @@ ModuleLowering::ModuleLowering(const PreparedModule& prepared, std::string name,
       positions(program.sources),
       private_allocas(prepared.private_allocas),
       places(layouts, globals, private_allocas),
+      words(*prepared.module, globals, private_allocas, thread_limit),
       keeps_variables_in_calls(c::keeps_variables_in_calls(*prepared.module, prepared.private_allocas)),
       prepared_(prepared) {
   program.name = std::move(name);

@@ -28,18 +28,19 @@ class Access {
 
   // One scalar at `offset` from the pointer. `result`: the register to use, if that is possible.
   ExprId load(std::uint64_t offset, llvm::Type* type, RegisterId result) {
-    const Type cell = *cell_type(type), wanted = *scalar_type(type);
+    const Type cell = *cell_type(type, lowering_.data());
     const std::vector<Part> parts = parts_at(offset, cell.bits / 8);
-    if (!parts.empty()) return build_.cast(combine(offset, parts, cell), wanted);
+    if (!parts.empty()) return lowering_.as_loaded(combine(offset, parts, cell), *type);
     if (result && emitter_.graph.registers[result.index()].type == cell)
       return emitter_.value_of(emitter_.load(at(offset), cell, kind_, result));
-    return build_.cast(emitter_.value_of(emitter_.load(at(offset), cell, kind_)), wanted);
+    return lowering_.as_loaded(emitter_.value_of(emitter_.load(at(offset), cell, kind_)), *type);
   }
 
   // False: only a part of a shared cell would change.
   bool store(std::uint64_t offset, llvm::Type* type, ExprId value) {
-    const Type cell = *cell_type(type);
+    const Type cell = *cell_type(type, lowering_.data());
     const std::vector<Part> parts = parts_at(offset, cell.bits / 8);
+    value = lowering_.as_stored(value, *type);
     if (parts.empty()) {
       emitter_.store(at(offset), as_cell(value, cell), cell, kind_);
       return true;
@@ -167,7 +168,8 @@ void lower_load(FunctionLowering& lowering, const llvm::LoadInst& load) {
     return lowering.unsupported(load, kSeveralMessage);
   Scalars scalars;
   if (leaves->size() == 1) {
-    const RegisterId reg = scalar ? lowering.result_register(load) : RegisterId();
+    const bool keeps_width = scalar && cell_type(load.getType(), lowering.data())->bits == scalar->bits;
+    const RegisterId reg = keeps_width ? lowering.result_register(load) : RegisterId();
     scalars.push_back(access.load(leaves->front().offset, leaves->front().type, reg));
   } else {
     access.keep_address();

@@ -121,25 +121,45 @@ class Calling {
     for (unsigned i = 0; i < callee.arg_size(); ++i) {
       const auto parameters = lowering_.leaves(callee.getArg(i)->getType());
       for (std::size_t k = 0; parameters && k < parameters->size() && k < arguments_[i].size(); ++k)
-        instruction.arguments.push_back(build_.cast(arguments_[i][k], *scalar_type((*parameters)[k].type)));
+        instruction.arguments.push_back(
+            lowering_.as_if_of_type(arguments_[i][k], *given_type(i, k), *(*parameters)[k].type));
     }
     const auto returned = lowering_.leaves(callee.getReturnType());
     if (returned && returned->size() > 1)
       instruction.arguments.push_back(buffer_ ? *buffer_ : buffer(callee.getReturnType()));
     if (callee.getReturnType()->isVoidTy()) instruction.result = RegisterId();
+    if (result_ && mixes_pointers(callee)) {
+      instruction.result = emitter_.fresh(*scalar_type(callee.getReturnType()));
+      const ExprId given = emitter_.value_of(instruction.result);
+      emitter_.emit(std::move(instruction));
+      return emitter_.assign(result_,
+                             lowering_.as_if_of_type(given, *callee.getReturnType(), *call_.getType()));
+    }
     emitter_.emit(std::move(instruction));
     // What a function without a result seems to give is nobody's value.
     if (result_ && callee.getReturnType()->isVoidTy())
       emitter_.assign(result_, build_.constant(0, emitter_.graph.registers[result_.index()].type));
   }
 
+  // The type of a scalar of an argument, as the caller sees it.
+  llvm::Type* given_type(unsigned argument, std::size_t scalar) const {
+    llvm::Type* type = call_.getArgOperand(argument)->getType();
+    return scalar_type(type) ? type : (*lowering_.leaves(type))[scalar].type;
+  }
+
+  // Does it return a pointer where a number is expected, or the other way round?
+  bool mixes_pointers(const llvm::Function& callee) const {
+    return !callee.getReturnType()->isVoidTy() &&
+           callee.getReturnType()->isPointerTy() != call_.getType()->isPointerTy();
+  }
+
   void take_result() {
     if (buffer_) {
       Scalars scalars;
       for (const Leaf& leaf : results_) {
-        const RegisterId part =
-            emitter_.load(build_.plus(*buffer_, static_cast<Value>(leaf.offset)), *cell_type(leaf.type), {});
-        scalars.push_back(build_.cast(emitter_.value_of(part), *scalar_type(leaf.type)));
+        const RegisterId part = emitter_.load(build_.plus(*buffer_, static_cast<Value>(leaf.offset)),
+                                              *cell_type(leaf.type, lowering_.data()), {});
+        scalars.push_back(lowering_.as_loaded(emitter_.value_of(part), *leaf.type));
       }
       lowering_.define(call_, std::move(scalars));
     } else if (result_) {

@@ -236,7 +236,7 @@ void FunctionLowering::lower_return(const llvm::ReturnInst& result) {
       const auto places = *leaves(operand->getType());
       for (std::size_t i = 0; i < places.size() && i < parts.size(); ++i)
         emitter.store(build.plus(emitter.value_of(result_address_), static_cast<Value>(places[i].offset)),
-                      parts[i], *cell_type(places[i].type), {});
+                      as_stored(parts[i], *places[i].type), *cell_type(places[i].type, data()), {});
     } else if (leaves(operand->getType()) && !parts.empty()) {
       returned = parts.front();
     } else {

@@ -262,7 +262,7 @@ ExprId repeated_byte(Expressions& build, ExprId byte, Type type) {
 
 void lower_memory_copy(FunctionLowering& lowering, const llvm::CallBase& call, const llvm::Value& to,
                        const llvm::Value& from, const llvm::Value& bytes, bool may_overlap) {
-  const ExprId size = lowering.use(bytes);
+  const ExprId size = lowering.build.as_unsigned(lowering.use(bytes));
   if (is_never_written(from))
     return forget_memory(lowering, to, static_cast<std::uint64_t>(lowering.build.number(size).value_or(0)));
   Copying copying(lowering, call, to, from);
@@ -276,7 +276,7 @@ void lower_memory_fill(FunctionLowering& lowering, const llvm::CallBase& call, c
   Emitter& emitter = lowering.emitter;
   Expressions& build = lowering.build;
   const Place place = lowering.module.places.of(to);
-  const ExprId size = lowering.use(bytes);
+  const ExprId size = lowering.build.as_unsigned(lowering.use(bytes));
   const ExprId value = emitter.in_register(lowering.use(byte));
   const ExprId target = emitter.in_register(lowering.use(to));
   const auto fill = [&](const Runs& runs, ExprId start) {

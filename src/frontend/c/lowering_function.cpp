@@ -265,6 +265,10 @@ void FunctionLowering::lower_computation(const llvm::Instruction& instruction) {
   if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&instruction);
       gep != nullptr && scalar_type(gep->getType()) && has_scalar_indices(*gep))
     return define(instruction, element_address(*gep, data(), build, operand));
+  if (llvm::isa<llvm::PtrToIntInst, llvm::IntToPtrInst>(instruction) && scalar_type(instruction.getType()) &&
+      scalar_type(instruction.getOperand(0)->getType()))
+    return define(instruction, as_if_of_type(build.as_unsigned(use(*instruction.getOperand(0))),
+                                             *instruction.getOperand(0)->getType(), *instruction.getType()));
   if (const auto computed = computed_value(instruction, build, operand)) {
     define(instruction, *computed);
     return define_shadow(instruction);

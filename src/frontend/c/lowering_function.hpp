@@ -94,6 +94,15 @@ class FunctionLowering {
     if (!entered_) lower_entry();
   }
 
+  // lowering_pointers.cpp
+  ExprId word_of_pointer(ExprId address);  // gives up where there is none
+  ExprId pointer_of_word(ExprId word);
+  // A scalar as memory holds it, and as registers do.
+  ExprId as_stored(ExprId value, const llvm::Type& type);
+  ExprId as_loaded(ExprId cell, const llvm::Type& type);
+  // What becomes of it where another scalar type is expected: pointers and numbers may be mixed.
+  ExprId as_if_of_type(ExprId value, const llvm::Type& from, const llvm::Type& to);
+
   // lowering_stack.cpp
   // Private memory of this activation.
   std::uint64_t reserve(std::string name, std::uint64_t bytes, std::uint64_t alignment);

@@ -11,6 +11,7 @@
 #include "frontend/c/layout_globals.hpp"
 #include "frontend/c/lowering_places.hpp"
 #include "frontend/c/module.hpp"
+#include "frontend/c/pointer_words.hpp"
 #include "frontend/c/positions.hpp"
 #include "program/program.hpp"
 
@@ -30,6 +31,7 @@ class ModuleLowering {
   Positions positions;
   const llvm::DenseSet<const llvm::AllocaInst*>& private_allocas;
   Places places;
+  const PointerWords words;
   const bool keeps_variables_in_calls;  // see lifetimes.hpp
 
   // The function in the program; it is lowered later. Code that runs inside an atomic block of its caller is

@@ -16,7 +16,8 @@ using llvm::CallBase;
 
 // __weir_allocate, __weir_allocate_zeroed
 void allocate(FunctionLowering& lowering, const CallBase& call, BlockKind kind) {
-  const ExprId size = lowering.build.cast(lowering.use(*call.getArgOperand(0)), kAddress);
+  const ExprId size =
+      lowering.build.cast(lowering.build.as_unsigned(lowering.use(*call.getArgOperand(0))), kAddress);
   lowering.emitter.emit(
       {.op = Opcode::kAllocate, .block = kind, .result = lowering.result_register(call), .a = size});
 }
@@ -35,8 +36,8 @@ void block_size(FunctionLowering& lowering, const CallBase& call) {
   };
   const ExprId high = build.binary(ExprOp::kShr, address, build.address(48));
   const ExprId is_small = build.compare(ExprOp::kEq, high, build.address(0));
-  lowering.define(
-      call, build.cast(build.select(is_small, field(13, kSmallBlocks - 1), field(19, 0x7FFFF)), kInt64));
+  lowering.define(call, build.cast(build.select(is_small, field(13, kSmallBlocks - 1), field(19, 0x7FFFF)),
+                                   *scalar_type(call.getType())));
 }
 
 void await_int(FunctionLowering& lowering, const CallBase& call) {

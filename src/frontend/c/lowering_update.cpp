@@ -65,26 +65,33 @@ constexpr const char* kPartMessage = "an atomic update of a part of a shared var
 }  // namespace
 
 void lower_update(FunctionLowering& lowering, const llvm::AtomicRMWInst& update) {
-  const auto type = scalar_type(update.getType());
-  if (!type || type->bits % 8 != 0)
+  const auto type = cell_type(update.getType(), lowering.data());
+  if (!type || scalar_type(update.getType())->bits % 8 != 0)
     return lowering.unsupported(
         update, "an atomic update of " + type_in_words(update.getType()) + " is not supported", kTypesHint);
   Emitter& emitter = lowering.emitter;
-  const ExprId operand = lowering.use(*update.getValOperand());
+  const ExprId operand = lowering.as_stored(lowering.use(*update.getValOperand()), *update.getType());
   if (!hits_whole_cell(lowering, *update.getPointerOperand(), *type))
     return lowering.unsupported(update, kPartMessage);
   require_aligned(lowering, *update.getPointerOperand(), update.getAlign().value());
   require_inside_arrays(lowering, *update.getPointerOperand());
   ExprId address = lowering.use(*update.getPointerOperand());
   if (const auto op = rmw_op(update.getOperation())) {
-    const RegisterId result = lowering.plan.used(update) ? lowering.result_register(update) : RegisterId();
-    return emitter.emit({.op = Opcode::kRmw,
-                         .order = order_of(update.getOrdering()),
-                         .rmw = *op,
-                         .type = *type,
-                         .result = result,
-                         .a = address,
-                         .b = operand});
+    const bool used = lowering.plan.used(update);
+    const bool keeps_width = scalar_type(update.getType())->bits == type->bits;
+    const RegisterId result = !used         ? RegisterId()
+                              : keeps_width ? lowering.result_register(update)
+                                            : emitter.fresh(*type);
+    emitter.emit({.op = Opcode::kRmw,
+                  .order = order_of(update.getOrdering()),
+                  .rmw = *op,
+                  .type = *type,
+                  .result = result,
+                  .a = address,
+                  .b = operand});
+    if (used && !keeps_width)
+      lowering.define(update, lowering.as_loaded(emitter.value_of(result), *update.getType()));
+    return;
   }
   address = emitter.in_register(address);
   const ExprId kept = emitter.in_register(operand);
@@ -100,15 +107,17 @@ void lower_update(FunctionLowering& lowering, const llvm::AtomicRMWInst& update)
 }
 
 void lower_compare_exchange(FunctionLowering& lowering, const llvm::AtomicCmpXchgInst& exchange) {
-  const auto type = scalar_type(exchange.getNewValOperand()->getType());
-  if (!type || type->bits % 8 != 0)
+  const llvm::Type& exchanged = *exchange.getNewValOperand()->getType();
+  const auto type = cell_type(&exchanged, lowering.data());
+  if (!type || scalar_type(&exchanged)->bits % 8 != 0)
     return lowering.unsupported(
         exchange,
         "compare-exchange of " + type_in_words(exchange.getNewValOperand()->getType()) + " is not supported",
         kTypesHint);
   Emitter& emitter = lowering.emitter;
-  const ExprId expected = emitter.in_register(lowering.use(*exchange.getCompareOperand()));
-  const ExprId desired = lowering.use(*exchange.getNewValOperand());
+  const ExprId expected =
+      emitter.in_register(lowering.as_stored(lowering.use(*exchange.getCompareOperand()), exchanged));
+  const ExprId desired = lowering.as_stored(lowering.use(*exchange.getNewValOperand()), exchanged);
   if (!hits_whole_cell(lowering, *exchange.getPointerOperand(), *type))
     return lowering.unsupported(exchange, kPartMessage);
   require_aligned(lowering, *exchange.getPointerOperand(), exchange.getAlign().value());
@@ -126,7 +135,8 @@ void lower_compare_exchange(FunctionLowering& lowering, const llvm::AtomicCmpXch
                 .c = expected});
   if (!old) return;
   const ExprId found = emitter.value_of(old);
-  lowering.define(exchange, Scalars{found, lowering.build.compare(ExprOp::kEq, found, expected)});
+  lowering.define(exchange, Scalars{lowering.as_loaded(found, exchanged),
+                                    lowering.build.compare(ExprOp::kEq, found, expected)});
 }
 
 void lower_fence(FunctionLowering& lowering, const llvm::FenceInst& fence) {

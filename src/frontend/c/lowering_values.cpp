@@ -112,7 +112,8 @@ ExprId FunctionLowering::constant_scalar(const llvm::Constant& constant) {
   if (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant);
       expression != nullptr && expression->isCast())
     if (scalar_type(expression->getOperand(0)->getType()))
-      return build.cast(constant_scalar(*expression->getOperand(0)), type);
+      return as_if_of_type(constant_scalar(*expression->getOperand(0)), *expression->getOperand(0)->getType(),
+                           *expression->getType());
   complain("a constant expression of this kind is not supported");
   return build.constant(0, type);
 }

@@ -17,7 +17,12 @@ namespace weir::c {
 namespace {
 
 constexpr unsigned kSmallIdBits = 32;
-constexpr unsigned kMutexBits = 40 * 8;  // of the GNU C library on x86-64
+// Of the GNU C library on x86-64 and on i386.
+constexpr unsigned kMutexBits = 40 * 8, kNarrowMutexBits = 24 * 8;
+
+bool has_narrow_pointers(const llvm::Module& module) {
+  return module.getDataLayout().getPointerSizeInBits() == 32;
+}
 
 // The size of a typedef; nothing if no variable has it.
 std::optional<std::uint64_t> bits_of_typedef(const llvm::DebugInfoFinder& types, llvm::StringRef name) {
@@ -35,7 +40,9 @@ bool takes_word(const llvm::Module& module, llvm::StringRef name) {
          function->getArg(0)->getType()->isIntegerTy(kSmallIdBits);
 }
 
+// Smaller than unsigned long, which the runtime's are.
 bool has_small_ids(const llvm::Module& module, const llvm::DebugInfoFinder& types) {
+  if (has_narrow_pointers(module)) return false;
   if (const auto bits = bits_of_typedef(types, "pthread_t")) return *bits == kSmallIdBits;
   if (const llvm::Function* self = module.getFunction("pthread_self"))
     if (self->getReturnType()->isIntegerTy(kSmallIdBits)) return true;
@@ -52,7 +59,7 @@ void adapt_own_types(llvm::Module& module) {
   if (create != nullptr && create->isDeclaration() && has_small_ids(module, types))
     create->setName("__weir_create_thread_with_small_id");
   const auto mutex = bits_of_typedef(types, "pthread_mutex_t");
-  if (!mutex || *mutex >= kMutexBits) return;
+  if (!mutex || *mutex >= (has_narrow_pointers(module) ? kNarrowMutexBits : kMutexBits)) return;
   llvm::Type* type = llvm::Type::getInt32Ty(module.getContext());
   new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::ExternalLinkage,
                            llvm::ConstantInt::get(type, 1), "__weir_small_mutexes");

@@ -1,5 +1,5 @@
-// Threads, mutexes and condition variables as <threads.h> has them. To the compiler a mtx_t is one number of
-// 8 bytes and some bytes, so all of a mutex is in that number: the number of the holder plus 1 in the lowest
+// Threads, mutexes and condition variables as <threads.h> has them. To the compiler a mtx_t is a long
+// and some bytes, so all of a mutex is in that number: the number of the holder plus 1 in the lowest
 // byte, above it how often a recursive mutex is locked besides, and on top what kind it is.
 #include <threads.h>
 

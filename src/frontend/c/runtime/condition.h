@@ -4,7 +4,7 @@
 #include "internal.h"
 
 // All 64 threads cannot wait at once and be asked about it: nobody is left to ask.
-static inline thread_set destroyed_condition(void) { return ~0ul; }
+static inline thread_set destroyed_condition(void) { return ~0ull; }
 
 static inline thread_set waiting(const thread_set* waiters) {
   thread_set set = __atomic_load_n(waiters, __ATOMIC_ACQUIRE);

@@ -7,33 +7,38 @@
 #include "internal.h"
 
 #define NAMED(symbol) __asm__(symbol)
+#ifdef __LP64__
+#define SIZE "m"  // size_t is unsigned long
+#else
+#define SIZE "j"  // unsigned int
+#endif
 
 // operator new, new[], delete, delete[]: plain, with size, with alignment, nothrow.
 
-void* new_object(size_t size) NAMED("_Znwm");
+void* new_object(size_t size) NAMED("_Znw" SIZE);
 void* new_object(size_t size) { return __weir_allocate_object(size); }
-void* new_array(size_t size) NAMED("_Znam");
+void* new_array(size_t size) NAMED("_Zna" SIZE);
 void* new_array(size_t size) { return __weir_allocate_array(size); }
-void* new_aligned(size_t size, size_t alignment) NAMED("_ZnwmSt11align_val_t");
+void* new_aligned(size_t size, size_t alignment) NAMED("_Znw" SIZE "St11align_val_t");
 void* new_aligned(size_t size, size_t alignment) { return allocate_aligned(alignment, size); }
-void* new_aligned_array(size_t size, size_t alignment) NAMED("_ZnamSt11align_val_t");
+void* new_aligned_array(size_t size, size_t alignment) NAMED("_Zna" SIZE "St11align_val_t");
 void* new_aligned_array(size_t size, size_t alignment) { return allocate_aligned(alignment, size); }
-void* new_or_null(size_t size, const void* tag) NAMED("_ZnwmRKSt9nothrow_t");
+void* new_or_null(size_t size, const void* tag) NAMED("_Znw" SIZE "RKSt9nothrow_t");
 void* new_or_null(size_t size, const void* tag) { return (void)tag, __weir_allocate_object(size); }
-void* new_array_or_null(size_t size, const void* tag) NAMED("_ZnamRKSt9nothrow_t");
+void* new_array_or_null(size_t size, const void* tag) NAMED("_Zna" SIZE "RKSt9nothrow_t");
 void* new_array_or_null(size_t size, const void* tag) { return (void)tag, __weir_allocate_array(size); }
 
 void delete_object(void* object) NAMED("_ZdlPv");
 void delete_object(void* object) { __weir_free_object(object); }
 void delete_array(void* array) NAMED("_ZdaPv");
 void delete_array(void* array) { __weir_free_array(array); }
-void delete_sized(void* object, size_t size) NAMED("_ZdlPvm");
+void delete_sized(void* object, size_t size) NAMED("_ZdlPv" SIZE);
 void delete_sized(void* object, size_t size) { (void)size, __weir_free_object(object); }
-void delete_sized_array(void* array, size_t size) NAMED("_ZdaPvm");
+void delete_sized_array(void* array, size_t size) NAMED("_ZdaPv" SIZE);
 void delete_sized_array(void* array, size_t size) { (void)size, __weir_free_array(array); }
 void delete_aligned(void* object, size_t alignment) NAMED("_ZdlPvSt11align_val_t");
 void delete_aligned(void* object, size_t alignment) { (void)alignment, __weir_free(object); }
-void delete_aligned_sized(void* object, size_t size, size_t alignment) NAMED("_ZdlPvmSt11align_val_t");
+void delete_aligned_sized(void* object, size_t size, size_t alignment) NAMED("_ZdlPv" SIZE "St11align_val_t");
 void delete_aligned_sized(void* object, size_t size, size_t alignment) {
   (void)size, (void)alignment, __weir_free(object);
 }

@@ -40,8 +40,8 @@ void __weir_remember_lock(const void* lock);
 int __weir_forget_lock(const void* lock);  // was it the last one taken, and is it surely held?
 
 // Sets of threads, in one cell of 64 bits.
-typedef unsigned long thread_set;
-static inline thread_set only(int thread) { return 1ul << thread; }
+typedef unsigned long long thread_set;
+static inline thread_set only(int thread) { return 1ull << thread; }
 
 // Waiting to be woken, in an atomic block each. That a thread sleeps is written in its slot and not where it
 // waits: it does not look there again when it wakes up, since whoever woke it may have released that memory.

@@ -2,6 +2,7 @@
 // GNU C library. Calls with a format become calls of the functions below (library_formats.cpp).
 #include "print.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -91,11 +92,11 @@ void __weir_print_string(struct __weir_sink* sink, const char* text, int flags, 
 
 enum { kMostDigits = 22 };  // of 64 bits, in base 8
 
-void __weir_print_number(struct __weir_sink* sink, unsigned long number, int negative, int base, int flags,
-                         int width, int precision) {
+void __weir_print_number(struct __weir_sink* sink, unsigned long long number, int negative, int base,
+                         int flags, int width, int precision) {
   char digits[kMostDigits];
   int count = 0;
-  for (unsigned long rest = number; rest; rest /= (unsigned)base) {
+  for (unsigned long long rest = number; rest; rest /= (unsigned)base) {
     unsigned digit = (unsigned)(rest % (unsigned)base);
     digits[count++] = (char)(digit < 10 ? '0' + digit : (flags & kUpper ? 'A' : 'a') + digit - 10);
   }
@@ -122,7 +123,7 @@ void __weir_print_number(struct __weir_sink* sink, unsigned long number, int neg
 
 void __weir_print_pointer(struct __weir_sink* sink, const void* pointer, int flags, int width) {
   if (pointer)
-    __weir_print_number(sink, (unsigned long)pointer, 0, 16, flags | kPointer, width, -1);
+    __weir_print_number(sink, (uintptr_t)pointer, 0, 16, flags | kPointer, width, -1);
   else
     __weir_print_string(sink, "(nil)", flags, width, -1);
 }

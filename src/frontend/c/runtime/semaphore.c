@@ -1,5 +1,5 @@
-// Unnamed semaphores. The first 8 bytes are the value. A sem_trywait that finds 0 is only a load, and drains
-// nothing, as in the GNU C library.
+// Unnamed semaphores. The value is the number (a long) that the type starts with. A sem_trywait that finds 0
+// is only a load, and drains nothing, as in the GNU C library.
 #include <limits.h>
 #include <semaphore.h>
 

@@ -58,15 +58,16 @@ int ispunct(int c) { return c > ' ' && c <= '~' && !isalnum(c); }
 int tolower(int c) { return isupper(c) ? c + ('a' - 'A') : c; }
 int toupper(int c) { return islower(c) ? c - ('a' - 'A') : c; }
 
-long atol(const char* text) {
+long long atoll(const char* text) {
   while (isspace((unsigned char)*text)) text++;
   int negative = *text == '-';
   if (*text == '-' || *text == '+') text++;
-  long number = 0;
+  long long number = 0;
   for (; isdigit((unsigned char)*text); text++) number = 10 * number - (*text - '0');
   return negative ? number : -number;
 }
 
+long atol(const char* text) { return (long)atoll(text); }
 int atoi(const char* text) { return (int)atol(text); }
 
 static int digit_value(char character) {
@@ -76,8 +77,8 @@ static int digit_value(char character) {
 }
 
 // A number without its sign, as far as it goes; `end` is behind it, or `text` if there is none.
-static unsigned long magnitude(const char* text, const char** end, int base, int* overflow) {
-  unsigned long number = 0;
+static unsigned long long magnitude(const char* text, const char** end, int base, int* overflow) {
+  unsigned long long number = 0;
   *end = text;
   int hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && digit_value(text[2]) < 16;
   if ((base == 0 || base == 16) && hexadecimal) {
@@ -86,46 +87,54 @@ static unsigned long magnitude(const char* text, const char** end, int base, int
   }
   if (base == 0) base = *text == '0' ? 8 : 10;
   for (; digit_value(*text) < base; *end = ++text) {
-    *overflow |= __builtin_mul_overflow(number, (unsigned long)base, &number);
-    *overflow |= __builtin_add_overflow(number, (unsigned long)digit_value(*text), &number);
+    *overflow |= __builtin_mul_overflow(number, (unsigned long long)base, &number);
+    *overflow |= __builtin_add_overflow(number, (unsigned long long)digit_value(*text), &number);
   }
   return number;
 }
 
 // Gives the magnitude, and whether there is a minus before it.
-static unsigned long parse(const char* text, char** end, int base, int* negative, int* overflow) {
+static unsigned long long parse(const char* text, char** end, int base, int* negative, int* overflow) {
   const char* start = text;
   while (isspace((unsigned char)*start)) start++;
   *negative = *start == '-';
   if (*start == '-' || *start == '+') start++;
   const char* behind;
-  unsigned long number = magnitude(start, &behind, base, overflow);
+  unsigned long long number = magnitude(start, &behind, base, overflow);
   if (end) *end = (char*)(behind == start ? text : behind);
   return number;
 }
 
-long strtol(const char* text, char** end, int base) {
+// A number of which `most` is the largest magnitude, that of the least one being larger by 1.
+static long long parse_signed(const char* text, char** end, int base, unsigned long long most) {
   int negative, overflow = 0;
-  unsigned long number = parse(text, end, base, &negative, &overflow);
-  if (overflow || number > (unsigned long)LONG_MAX + (negative ? 1 : 0)) {
+  unsigned long long number = parse(text, end, base, &negative, &overflow);
+  most += negative ? 1 : 0;
+  if (overflow || number > most) {
     error_number = ERANGE;
-    return negative ? LONG_MIN : LONG_MAX;
+    number = most;
   }
-  return (long)(negative ? 0 - number : number);
+  return (long long)(negative ? 0 - number : number);
 }
 
-unsigned long strtoul(const char* text, char** end, int base) {
+static unsigned long long parse_unsigned(const char* text, char** end, int base, unsigned long long most) {
   int negative, overflow = 0;
-  unsigned long number = parse(text, end, base, &negative, &overflow);
-  if (overflow) {
+  unsigned long long number = parse(text, end, base, &negative, &overflow);
+  if (overflow || number > most) {
     error_number = ERANGE;
-    return ULONG_MAX;
+    return most;
   }
   return negative ? 0 - number : number;
 }
 
-long long strtoll(const char* text, char** end, int base) { return strtol(text, end, base); }
-unsigned long long strtoull(const char* text, char** end, int base) { return strtoul(text, end, base); }
+long strtol(const char* text, char** end, int base) { return (long)parse_signed(text, end, base, LONG_MAX); }
+unsigned long strtoul(const char* text, char** end, int base) {
+  return (unsigned long)parse_unsigned(text, end, base, ULONG_MAX);
+}
+long long strtoll(const char* text, char** end, int base) { return parse_signed(text, end, base, LLONG_MAX); }
+unsigned long long strtoull(const char* text, char** end, int base) {
+  return parse_unsigned(text, end, base, ULLONG_MAX);
+}
 
 // Elements of the usual sizes are moved as a whole, as the program accesses them.
 static void swap(char* left, char* right, size_t size) {
@@ -133,10 +142,10 @@ static void swap(char* left, char* right, size_t size) {
     int moved = *(int*)left;
     *(int*)left = *(int*)right;
     *(int*)right = moved;
-  } else if (size == sizeof(long)) {
-    long moved = *(long*)left;
-    *(long*)left = *(long*)right;
-    *(long*)right = moved;
+  } else if (size == sizeof(long long)) {
+    long long moved = *(long long*)left;
+    *(long long*)left = *(long long*)right;
+    *(long long*)right = moved;
   } else {
     for (size_t i = 0; i < size; i++) {
       char moved = left[i];
@@ -170,7 +179,6 @@ void* bsearch(const void* key, const void* items, size_t count, size_t size,
   }
   return NULL;
 }
-long long atoll(const char* text) { return atol(text); }
 
 void srand(unsigned seed) { (void)seed; }
 void srandom(unsigned seed) { (void)seed; }

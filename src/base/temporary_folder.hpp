@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-namespace weir::cli {
+namespace weir {
 
 class TemporaryFolder {
  public:
@@ -26,4 +26,4 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace weir::cli
+}  // namespace weir
