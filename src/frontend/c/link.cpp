@@ -26,6 +26,7 @@
 #include "frontend/c/positions.hpp"
 #include "frontend/c/runtime_bitcode.hpp"
 #include "frontend/c/uninitialised.hpp"
+#include "frontend/c/wide_accesses.hpp"
 
 namespace weir::c {
 
@@ -241,6 +242,7 @@ ModulePointer read_runtime(llvm::LLVMContext& context, DataModel model) {
       value.setLinkage(llvm::GlobalValue::WeakAnyLinkage);
   prepare_for_linking(**module, Origin::kGiven);
   exempt_loops(**module);
+  exempt_wide_accesses(**module);
   return std::move(*module);
 }
 

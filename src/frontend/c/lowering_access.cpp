@@ -7,6 +7,7 @@
 #include "frontend/c/lowering_function.hpp"
 #include "frontend/c/lowering_parts.hpp"
 #include "frontend/c/lowering_structures.hpp"
+#include "frontend/c/wide_accesses.hpp"
 
 namespace weir::c {
 
@@ -25,6 +26,10 @@ class Access {
         kind_(kind) {}
 
   const Place& place() const { return place_; }
+  bool hits_shared_wide_number(const std::vector<Leaf>& leaves) const {
+    return place_.owner != Owner::kPrivate &&
+           std::ranges::any_of(leaves, [](const Leaf& leaf) { return leaf.type->isIntegerTy(64); });
+  }
 
   // One scalar at `offset` from the pointer. `result`: the register to use, if that is possible.
   ExprId load(std::uint64_t offset, llvm::Type* type, RegisterId result) {
@@ -166,6 +171,7 @@ void lower_load(FunctionLowering& lowering, const llvm::LoadInst& load) {
   Access access(lowering, *load.getPointerOperand(), {order_of(load.getOrdering()), !load.isAtomic()});
   if (load.isAtomic() && access.parts_at(0, lowering.data().getTypeStoreSize(load.getType())).size() > 1)
     return lowering.unsupported(load, kSeveralMessage);
+  if (access.hits_shared_wide_number(*leaves)) note_wide_access(lowering, load);
   Scalars scalars;
   if (leaves->size() == 1) {
     const bool keeps_width = scalar && cell_type(load.getType(), lowering.data())->bits == scalar->bits;
@@ -191,6 +197,7 @@ void lower_store(FunctionLowering& lowering, const llvm::StoreInst& store) {
   Access access(lowering, *store.getPointerOperand(), {order_of(store.getOrdering()), !store.isAtomic()});
   if (store.isAtomic() && access.parts_at(0, lowering.data().getTypeStoreSize(stored.getType())).size() > 1)
     return lowering.unsupported(store, kSeveralMessage);
+  if (access.hits_shared_wide_number(*leaves)) note_wide_access(lowering, store);
   if (leaves->size() > 1) access.keep_address();
   for (std::size_t i = 0; i < leaves->size() && i < values.size(); ++i)
     if (!access.store((*leaves)[i].offset, (*leaves)[i].type, values[i]))

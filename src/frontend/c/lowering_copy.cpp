@@ -6,6 +6,7 @@
 
 #include "frontend/c/lowering_function.hpp"
 #include "frontend/c/uninitialised.hpp"
+#include "frontend/c/wide_accesses.hpp"
 
 namespace weir::c {
 
@@ -164,6 +165,7 @@ class Copying {
     if (bytes == 0) return;
     const Division division = divide(to_, from_, bytes);
     if (division.runs.empty()) return lowering_.unsupported(call_, division.problem, kCopyHint);
+    if (any_shared_wide_number(division.runs)) note_wide_access(lowering_, call_);
     if (!may_overlap) require_apart(build_.address(bytes));
     in_right_order(may_overlap, [&](bool backwards) { copy(division.runs, build_.address(0), backwards); });
   }
@@ -176,6 +178,7 @@ class Copying {
     const ExprId size = build_.address(element->size);
     const ExprId total = emitter_.in_register(build_.cast(bytes, kAddress));
     const ExprId count = emitter_.in_register(build_.binary(ExprOp::kDiv, total, size));
+    if (any_shared_wide_number(element->runs)) note_wide_access(lowering_, call_);
     if (!may_overlap) require_apart(total);
     emitter_.when(build_.compare(ExprOp::kNe, build_.binary(ExprOp::kRem, total, size), build_.address(0)),
                   [&] { emitter_.give_up("a copy of memory that ends within a variable is not supported"); });
@@ -200,6 +203,12 @@ class Copying {
         if (const auto element = repeated(*place); element && !any_seen_otherwise(element->runs))
           return element;
     return std::nullopt;
+  }
+
+  bool any_shared_wide_number(const Runs& runs) const {
+    const bool shared = to_.owner != Owner::kPrivate || from_.owner != Owner::kPrivate;
+    return shared &&
+           std::ranges::any_of(runs, [](const CellRun& run) { return run.is_integer && run.bytes == 8; });
   }
 
   bool surely_apart() const {

@@ -20,9 +20,9 @@ namespace {
 using testing::HasSubstr;
 
 // What programs could call: neither the runtime's own names nor those of C++, which compilers make up.
-std::set<std::string> functions_of_runtime() {
+std::set<std::string> functions_of_runtime(DataModel model) {
   llvm::LLVMContext context;
-  const std::string_view bitcode = runtime_bitcode();
+  const std::string_view bitcode = runtime_bitcode(model);
   auto module = llvm::cantFail(llvm::parseBitcodeFile(
       llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), "runtime"), context));
   std::set<std::string> names;
@@ -40,7 +40,8 @@ TEST(Library, ListsWhatTheRuntimeDefines) {
   std::set<std::string> listed;
   for (const LibraryFunction& function : library_functions())
     if (function.treatment == Treatment::kRuntime) listed.insert(function.name.str());
-  EXPECT_EQ(listed, functions_of_runtime());
+  EXPECT_EQ(listed, functions_of_runtime(DataModel::kLp64));
+  EXPECT_EQ(listed, functions_of_runtime(DataModel::kIlp32));
 }
 
 TEST(Library, ListsEveryFunctionOnce) {

@@ -153,6 +153,36 @@ TEST(NarrowPrograms, HaveTheLayoutOfTheMachine) {
   EXPECT_LT(object(program, "s.l")->base, Value{1} << 30);
 }
 
+// Is it said that a long long is accessed in one step?
+bool says_so(const std::string& access, const std::string& model, bool races = false) {
+  const Program program = lowered(
+      "#include <pthread.h>\n#include <semaphore.h>\nstruct { int i; long long w; _Atomic long long a; "
+      "double d; } s, "
+      "t;\npthread_cond_t c; pthread_barrier_t b; sem_t m;\n"
+      "void *run(void *p) { " +
+          access +
+          " return 0; }\n"
+          "int main(void) { pthread_t t; pthread_cond_init(&c, 0); pthread_barrier_init(&b, 0, 2); "
+          "sem_init(&m, 0, 1);\n"
+          "pthread_create(&t, 0, run, 0); pthread_join(t, 0); }",
+      {.compiler_arguments = {model}, .races = races});
+  return std::ranges::any_of(program.assumptions, [](const std::string& phrase) {
+    return phrase.find("long long") != std::string::npos;
+  });
+}
+
+TEST(NarrowPrograms, SayThatWideNumbersAreAccessedInOneStep) {
+  EXPECT_TRUE(says_so("s.w = 1;", "-m32"));
+  EXPECT_TRUE(says_so("s.i = (int)s.w;", "-m32"));
+  EXPECT_TRUE(says_so("t = s;", "-m32"));
+  EXPECT_FALSE(says_so("s.w = 1;", "-m64"));
+  EXPECT_FALSE(says_so("s.w = 1;", "-m32", true)) << "then it would be a race";
+  EXPECT_FALSE(
+      says_so("s.a++; s.i++; s.d = 1; long long mine = s.i; mine++; pthread_cond_signal(&c); "
+              "sem_post(&m);",
+              "-m32"));
+}
+
 TEST(NarrowPrograms, MustBeOfOneDataModel) {
   const SourceFolder folder;
   const auto result = c::prepare_module(
