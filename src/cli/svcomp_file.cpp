@@ -8,6 +8,7 @@
 #include "cli/c_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/loading.hpp"
+#include "frontend/c/c.hpp"
 #include "report/svcomp.hpp"
 
 namespace weir::cli {
@@ -50,6 +51,7 @@ std::optional<Diagnostic> write_svcomp(const CommandLine& line, const Program& p
   witness->version = version();
   witness->time = now();
   witness->files = line.files;
+  witness->narrow = is_for_narrow_machine(line.compiler_arguments);
   const std::string path(line.settings.text(OptionId::kSvcompWitness));
   return write_file(path, is_graphml(path) ? svcomp_graphml(*witness) : svcomp_yaml(*witness));
 }

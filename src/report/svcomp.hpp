@@ -43,6 +43,7 @@ struct SvcompWitness {
   std::string specification;  // "CHECK( init(main()), LTL(G ! data-race) )"
   const SourceMap* sources = nullptr;
   std::vector<std::string> files;  // that were given; others are headers
+  bool narrow = false;             // for a machine of 32 bits
   bool violation = false;
   std::vector<SvcompStep> steps;
 };

@@ -60,7 +60,7 @@ class Writer {
     data("    ", "specification", witness_.specification);
     data("    ", "programfile", witness_.files.front());
     data("    ", "programhash", sha256(source_text(witness_, witness_.files.front())));
-    data("    ", "architecture", "64bit");
+    data("    ", "architecture", witness_.narrow ? "32bit" : "64bit");
     data("    ", "creationtime", witness_.time);
   }
 

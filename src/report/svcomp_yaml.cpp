@@ -49,10 +49,10 @@ std::string metadata(const SvcompWitness& witness, std::string_view content) {
       "      input_files:\n{}"
       "      input_file_hashes:\n{}"
       "      specification: {}\n"
-      "      data_model: LP64\n"
+      "      data_model: {}\n"
       "      language: C\n",
       name_of(std::string(content) + hashes), witness.time, yaml_text(witness.version), files, hashes,
-      yaml_text(witness.specification));
+      yaml_text(witness.specification), witness.narrow ? "ILP32" : "LP64");
 }
 
 std::string waypoint(const SvcompWitness& witness, const SvcompStep& step) {

@@ -2156,6 +2156,13 @@ class SvcompWitness(Cli):
                      '<data key="assumption">\\result == 2;</data>', '<data key="witness-type">violation_witness</data>'):
             self.assertIn(part, text)
 
+    def test_data_model(self):
+        self.write("choice.c", CHOICE)
+        for option, name, bits in (("-m64", "LP64", "64bit"), ("-m32", "ILP32", "32bit")):
+            for file, part in (("w.yml", f"data_model: {name}"), ("w.graphml", f'"architecture">{bits}<')):
+                self.weir("check", "choice.c", "--svcomp-witness", file, "-q", "--", option, code=10)
+                self.assertIn(part, pathlib.Path(self.path(file)).read_text())
+
     def test_correctness(self):
         self.write("fine.c", RACE.replace("y = x;", ""))
         self.assertEqual(self.entry("fine.c", code=0)["entry_type"], "invariant_set")

@@ -30,6 +30,9 @@ struct COptions {
 // Suffixes: .c .i (C), .cc .cpp .cxx .C .ii (C++), .ll .bc (LLVM).
 bool is_c_path(const std::string& path);
 
+// Is the program for a machine of 32 bits (ILP32), by what clang is told?
+bool is_for_narrow_machine(const std::vector<std::string>& compiler_arguments);
+
 // All files together are one program. Thread 0 runs main; the others are dormant until they are created.
 Expected<Program> load_c(const std::vector<std::string>& paths, const COptions& options);
 

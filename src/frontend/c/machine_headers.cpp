@@ -2,35 +2,27 @@
 
 #include <fstream>
 
+#include "frontend/c/c.hpp"
+
 namespace weir::c {
 
 namespace {
 
-constexpr const char* kOfNarrowMachines = "/usr/include/i386-linux-gnu";
 constexpr const char* kCommon = "/usr/include/x86_64-linux-gnu";
 constexpr const char* kMissing = "gnu/stubs-32.h";
 
-bool is_there(const std::filesystem::path& path) {
+bool are_installed() {
   std::error_code ignored;
-  return std::filesystem::exists(path, ignored);
-}
-
-// The last one counts, as for clang.
-bool wants_narrow(const std::vector<std::string>& arguments) {
-  bool narrow = false;
-  for (const std::string& argument : arguments) {
-    if (argument == "-m32" || argument == "-m64") narrow = argument == "-m32";
-    if (argument.starts_with("--target=")) narrow = argument.find("=i") != std::string::npos;
-  }
-  return narrow;
+  for (const char* folder : {"/usr/include", "/usr/include/i386-linux-gnu"})
+    if (std::filesystem::exists(std::filesystem::path(folder) / kMissing, ignored)) return true;
+  return false;
 }
 
 }  // namespace
 
-MachineHeaders::MachineHeaders(const std::vector<std::string>& arguments) : narrow_(wants_narrow(arguments)) {
-  if (!narrow_ || is_there(std::filesystem::path("/usr/include") / kMissing) || is_there(kOfNarrowMachines) ||
-      !is_there(kCommon))
-    return;
+MachineHeaders::MachineHeaders(const std::vector<std::string>& arguments)
+    : narrow_(is_for_narrow_machine(arguments)) {
+  if (!narrow_ || are_installed()) return;
   made_.emplace();
   const std::filesystem::path missing = made_->path() / kMissing;
   std::error_code ignored;

@@ -14,4 +14,14 @@ bool is_c_path(const std::string& path) {
   return false;
 }
 
+// The last one counts, as for clang.
+bool is_for_narrow_machine(const std::vector<std::string>& compiler_arguments) {
+  bool narrow = false;
+  for (const std::string& argument : compiler_arguments) {
+    if (argument == "-m32" || argument == "-m64") narrow = argument == "-m32";
+    if (argument.starts_with("--target=")) narrow = argument.starts_with("--target=i");  // i386 to i686
+  }
+  return narrow;
+}
+
 }  // namespace weir
