@@ -128,8 +128,9 @@ void Globals::place(const llvm::GlobalVariable& variable, const CellsInUse& in_u
   if (!defined) global.problem = GlobalProblem::kUndefined;
   std::uint64_t cells = 0;
   for (const CellRun& run : global.layout.runs) cells += run.count;
+  const Value copies = variable.isThreadLocal() ? thread_limit_ : 1;
   if (global.layout.too_big || cells > kMostCells || global.layout.size > kLargestGlobal ||
-      next + static_cast<Value>(global.layout.size) * thread_limit_ > ranges_.functions - kPage)
+      next + static_cast<Value>(global.layout.size) * copies > ranges_.functions - kPage)
     global.problem = GlobalProblem::kTooBig;
 
   const bool usable = global.problem == GlobalProblem::kNone;

@@ -147,9 +147,9 @@ class Calling {
     return scalar_type(type) ? type : (*lowering_.leaves(type))[scalar].type;
   }
 
-  // Does it return a pointer where a number is expected, or the other way round?
+  // Does it return a pointer where a number is expected, or the other way round, and is that not the same?
   bool mixes_pointers(const llvm::Function& callee) const {
-    return !callee.getReturnType()->isVoidTy() &&
+    return !lowering_.module.words.are_addresses() && !callee.getReturnType()->isVoidTy() &&
            callee.getReturnType()->isPointerTy() != call_.getType()->isPointerTy();
   }
 

@@ -25,7 +25,7 @@ void note_wide_access(FunctionLowering& lowering, const llvm::Instruction& acces
   const bool happens_at_once = module.words.are_addresses() || lowering.inside_block() || access.isAtomic() ||
                                access.hasMetadata(kOfRuntime);
   if (happens_at_once || module.thread_limit == 1 || module.options.races) return;
-  module.assume("a long long is read and written in one step (--races: or where it matters that it is not)");
+  module.assume("a long long is read and written in one step (--races finds where that matters)");
 }
 
 }  // namespace weir::c
