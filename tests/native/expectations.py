@@ -32,5 +32,6 @@ def programs(names, only=""):
     """(path, what it says) of the programs in these folders or files."""
     for name in map(pathlib.Path, names):
         for path in sorted(p for p in name.glob("*") if p.suffix in (".c", ".cpp")) if name.is_dir() else [name]:
-            if only in path.name:
-                yield path, says(path)
+            said = says(path)
+            if only in path.name and "-m32" not in said.get("compiler", ""):  # the native runtime is for 64 bits
+                yield path, said

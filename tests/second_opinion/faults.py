@@ -45,7 +45,6 @@ FAULTS = (
           ("int found = handler_count > 0;", "int found = handlers_taken < handler_count;"),
           ("handlers[--handler_count]", "handlers[handlers_taken++]")),
     fault("no-destructors-of-values", "thread_values.c", ("  __weir_at_thread_end = destroy_values;\n", "  (void)destroy_values;\n")),
-    fault("static-made-twice", "cplusplus.c", ("  guard[0] = 1;\n", "")),
     fault("thread-local-is-shared", "layout_globals.cpp",
           ("usable && variable.isThreadLocal() &&", "false &&"),
           ("if (variable.isThreadLocal()) global.copy_distance", "if (false) global.copy_distance"),
@@ -55,17 +54,4 @@ FAULTS = (
     fault("sign-is-lost", "expressions_llvm.cpp",
           ("case Instruction::SExt: return build_.cast(build_.as_signed(a), to);",
            "case Instruction::SExt: return build_.cast(build_.as_unsigned(a), to);")),
-    fault("addition-in-two-steps", "lowering_update.cpp",
-          ("  if (const auto op = rmw_op(update.getOperation())) {\n",
-           "  if (update.getOperation() == llvm::AtomicRMWInst::Add) {\n"
-           "    const ExprId at = emitter.in_register(address), more = emitter.in_register(operand);\n"
-           "    const RegisterId before = lowering.result_register(update);\n"
-           "    emitter.load(at, *type, {.plain = false}, before);\n"
-           "    return emitter.store(at, lowering.build.binary(ExprOp::kAdd, emitter.value_of(before), more), *type,\n"
-           "                         {.plain = false});\n"
-           "  }\n"
-           "  if (const auto op = rmw_op(update.getOperation())) {\n")),
-    fault("sequential-stores-are-buffered", "lowering_access.cpp",
-          ("case llvm::AtomicOrdering::SequentiallyConsistent: return Order::kSequential;",
-           "case llvm::AtomicOrdering::SequentiallyConsistent: return Order::kRelease;")),
 )
