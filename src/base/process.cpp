@@ -7,7 +7,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,23 +45,6 @@ class Pipe {
   std::array<int, 2> ends_{-1, -1};
 };
 
-class FileActions {
- public:
-  FileActions() { posix_spawn_file_actions_init(&actions_); }
-  FileActions(const FileActions&) = delete;
-  FileActions& operator=(const FileActions&) = delete;
-  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
-
-  void redirect(int from, int to) { posix_spawn_file_actions_adddup2(&actions_, from, to); }
-  void open_empty(int descriptor) {
-    posix_spawn_file_actions_addopen(&actions_, descriptor, "/dev/null", O_RDONLY, 0);
-  }
-  const posix_spawn_file_actions_t* get() const { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_;
-};
-
 // Takes what is there to read. False at the end.
 bool take(int descriptor, std::string& text) {
   std::array<char, 65536> buffer;
@@ -71,44 +54,147 @@ bool take(int descriptor, std::string& text) {
   return got > 0;
 }
 
-// Reads both until both end, as they come: a program that fills one pipe must not wait for the other.
-void take_both(Pipe& output, Pipe& errors, ProcessResult& result) {
-  while (output.read_end() >= 0 || errors.read_end() >= 0) {
-    std::array<pollfd, 2> ready{pollfd{output.read_end(), POLLIN, 0}, pollfd{errors.read_end(), POLLIN, 0}};
-    if (poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR) break;
-    if (ready[0].revents != 0 && !take(output.read_end(), result.output)) output.close_read_end();
-    if (ready[1].revents != 0 && !take(errors.read_end(), result.errors)) errors.close_read_end();
+constexpr int kPollMilliseconds = 10;
+
+// Reads all until all end, as they come: a program that fills one pipe must not wait for the other. False if
+// the context was stopped before.
+bool take_all(std::vector<std::pair<Pipe*, std::string*>> open, const Context* context) {
+  while (!open.empty()) {
+    if (context != nullptr && context->stopped()) return false;
+    std::vector<pollfd> ready;
+    for (const auto& [pipe, text] : open) ready.push_back({pipe->read_end(), POLLIN, 0});
+    if (poll(ready.data(), ready.size(), kPollMilliseconds) < 0 && errno != EINTR) return true;
+    for (std::size_t i = open.size(); i-- > 0;)
+      if (ready[i].revents != 0 && !take(open[i].first->read_end(), *open[i].second))
+        open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
   }
+  return true;
 }
 
-int wait_for(pid_t process) {
-  int status = 0;
-  while (waitpid(process, &status, 0) < 0)
-    WEIR_CHECK(errno == EINTR, "a program that was started can be waited for");
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+void limit(__rlimit_resource resource, rlim_t most) {
+  rlimit now{};
+  getrlimit(resource, &now);
+  now.rlim_cur = std::min(now.rlim_max, most);
+  setrlimit(resource, &now);
+}
+
+// Signals are ours to handle, but not those of a program that we start.
+void become_ordinary(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127);  // which ended before it could be noticed
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+// Those of this process, but for what is said anew.
+std::vector<std::string> environment_with(const std::vector<std::string>& variables) {
+  std::vector<std::string> result = variables;
+  const auto is_new = [&](std::string_view known) {
+    return std::ranges::none_of(variables, [&](const std::string& variable) {
+      return known.starts_with(std::string_view(variable).substr(0, variable.find('=') + 1));
+    });
+  };
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    if (is_new(*variable)) result.emplace_back(*variable);
+  return result;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+  std::vector<char*> result;
+  for (std::string& word : words) result.push_back(word.data());
+  result.push_back(nullptr);
+  return result;
 }
 
 }  // namespace
 
-std::optional<ProcessResult> run_process(const std::vector<std::string>& command) {
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+// Between fork and exec only what needs no lock.
+std::optional<Process> Process::start(const Launch& launch) {
+  std::vector<std::string> command = launch.command, variables = environment_with(launch.variables);
+  const std::vector<char*> arguments = pointers(command), environment = pointers(variables);
+  Pipe failure;  // carries why the program cannot be started, and ends when it can
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  WEIR_CHECK(child >= 0, "a process can be made");
+  if (child == 0) {
+    setpgid(0, 0);
+    become_ordinary(parent);
+    const int nothing = open("/dev/null", O_RDWR);
+    dup2(nothing, STDIN_FILENO);
+    dup2(launch.output >= 0 ? launch.output : nothing, STDOUT_FILENO);
+    dup2(launch.errors >= 0 ? launch.errors : nothing, STDERR_FILENO);
+    if (launch.memory_bytes) limit(RLIMIT_DATA, *launch.memory_bytes);
+    limit(RLIMIT_CORE, 0);
+    execvpe(arguments[0], arguments.data(), environment.data());
+    const char problem = 1;
+    if (write(failure.write_end(), &problem, 1) < 0) _exit(126);
+    _exit(127);
+  }
+  setpgid(child, child);  // here too, so that the group exists whoever is first
+  failure.close_write_end();
+  std::string problem;
+  while (take(failure.read_end(), problem)) {
+  }
+  Process process(child);
+  if (!problem.empty()) return std::nullopt;
+  return process;
+}
 
+Process& Process::operator=(Process&& other) noexcept {
+  std::swap(leader_, other.leader_);
+  return *this;
+}
+
+Process::~Process() {
+  if (leader_ != 0) reap();
+}
+
+void Process::send(int signal_number) const {
+  if (leader_ != 0) kill(-leader_, signal_number);
+}
+
+std::optional<ProcessEnd> Process::ended() {
+  siginfo_t info{};
+  const int problem = waitid(P_PID, static_cast<id_t>(leader_), &info, WEXITED | WNOHANG | WNOWAIT);
+  if (problem == 0 && info.si_pid == 0) return std::nullopt;
+  return reap();
+}
+
+ProcessEnd Process::wait() {
+  siginfo_t info{};
+  while (waitid(P_PID, static_cast<id_t>(leader_), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+  return reap();
+}
+
+// The group is killed before its leader is taken leave of: until then nobody else has its number.
+ProcessEnd Process::reap() {
+  send(SIGKILL);
+  int status = 0;
+  while (waitpid(leader_, &status, 0) < 0)
+    WEIR_CHECK(errno == EINTR, "a program that was started can be waited for");
+  leader_ = 0;
+  ProcessEnd end;
+  if (WIFEXITED(status)) end.exit_code = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
+  return end;
+}
+
+std::optional<ProcessResult> run_process(const std::vector<std::string>& command, const Context* context) {
   Pipe output, errors;
-  FileActions actions;
-  actions.open_empty(STDIN_FILENO);
-  actions.redirect(output.write_end(), STDOUT_FILENO);
-  actions.redirect(errors.write_end(), STDERR_FILENO);
-  pid_t process = 0;
-  if (posix_spawnp(&process, arguments[0], actions.get(), nullptr, arguments.data(), environ) != 0)
-    return std::nullopt;
+  auto process = Process::start({.command = command,
+                                 .variables = {},
+                                 .output = output.write_end(),
+                                 .errors = errors.write_end(),
+                                 .memory_bytes = {}});
+  if (!process) return std::nullopt;
   output.close_write_end();
   errors.close_write_end();
-
   ProcessResult result;
-  take_both(output, errors, result);
-  result.status = wait_for(process);
+  if (!take_all({{&output, &result.output}, {&errors, &result.errors}}, context)) process->send(SIGKILL);
+  const ProcessEnd end = process->wait();
+  result.status = end.exit_code.value_or(128 + end.signal);
   return result;
 }
 
@@ -116,13 +202,6 @@ namespace {
 
 constexpr rlim_t kMostSeconds = 120;
 constexpr rlim_t kMostBytes = rlim_t{4} << 30;
-
-void limit(__rlimit_resource resource, rlim_t most) {
-  rlimit now{};
-  getrlimit(resource, &now);
-  now.rlim_cur = std::min(now.rlim_cur, most);
-  setrlimit(resource, &now);
-}
 
 void write_all(int descriptor, const std::string& text) {
   for (std::size_t done = 0; done < text.size();) {
@@ -134,11 +213,14 @@ void write_all(int descriptor, const std::string& text) {
 
 }  // namespace
 
-std::optional<std::string> result_if_survived(const std::function<std::string()>& action) {
+std::optional<std::string> result_if_survived(const std::function<std::string()>& action,
+                                              const Context* context) {
   Pipe result;
+  const pid_t parent = getpid();
   const pid_t copy = fork();
   WEIR_CHECK(copy >= 0, "a process can be made");
   if (copy == 0) {
+    become_ordinary(parent);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_CPU, kMostSeconds);
 #if !defined(__SANITIZE_ADDRESS__)  // whose shadow memory is larger than that
@@ -153,9 +235,11 @@ std::optional<std::string> result_if_survived(const std::function<std::string()>
   }
   result.close_write_end();
   std::string text;
-  while (take(result.read_end(), text)) {
-  }
-  if (wait_for(copy) != 0) return std::nullopt;
+  if (!take_all({{&result, &text}}, context)) kill(copy, SIGKILL);
+  int status = 0;
+  while (waitpid(copy, &status, 0) < 0)
+    WEIR_CHECK(errno == EINTR, "a process that was started can be waited for");
+  if (status != 0) return std::nullopt;
   return text;
 }
 

@@ -67,7 +67,7 @@ std::vector<std::string> command(const SuiteInput& input, Model model, const std
                                  const Question& question, const Settings& settings) {
   std::vector<std::string> words{own_path(), "check", input.file};
   words.insert(words.end(), input.companions.begin(), input.companions.end());
-  words.insert(words.end(), {"--json", "--quiet", "--jobs", "1", "--model", name(model), "--engine", engine,
+  words.insert(words.end(), {"--single", "--json", "--quiet", "--jobs", "1", "--model", name(model), "--engine", engine,
                              "--timeout", fmt::format("{}", question.seconds)});
   if (const auto megabytes = settings.number(OptionId::kMemory))
     words.insert(words.end(), {"--memory", std::to_string(*megabytes)});
@@ -79,8 +79,12 @@ std::vector<std::string> command(const SuiteInput& input, Model model, const std
   return words;
 }
 
-void note_end(BenchRun& run, const ProcessEnd& end) {
+void note_end(BenchRun& run, const CommandEnd& end) {
   run.seconds = end.seconds;
+  if (end.cut) {
+    run.detail = "it did not end in time, and was killed";
+    return;
+  }
   const auto answer = nlohmann::json::parse(end.output, nullptr, false);
   if (answer.is_discarded() || !answer.contains("verdict")) {
     run.verdict = "error";
@@ -102,8 +106,8 @@ class Bench {
     for (const SuiteInput& input : inputs)
       for (const Model model : question_.models)
         for (const std::string& engine : question_.engines)
-          if (applies(engine, model, input)) add(input, model, engine);
-    if (commands_.empty())
+          if (!input.problem.empty() || applies(engine, model, input)) add(input, model, engine);
+    if (report_.runs.empty())
       return fail_usage({"there is no program to compare engines on",
                          "litmus tests and array systems have one engine each"});
     execute();
@@ -117,19 +121,24 @@ class Bench {
                             .engine = engine,
                             .verdict = "unknown",
                             .detail = "it was not started"});
+    if (!input.problem.empty()) {
+      report_.runs.back().verdict = "error";
+      report_.runs.back().detail = input.problem.substr(0, input.problem.find('\n'));
+      return;
+    }
+    numbers_.push_back(report_.runs.size() - 1);
     commands_.push_back(command(input, model, engine, question_, settings_));
   }
 
   void execute() {
     const TemporaryFolder folder;
     SuiteProgress progress(commands_.size(), !settings_.flag(OptionId::kQuiet));
-    // A process ends by itself when its time is over; compilers and the like may not.
-    const auto longest = static_cast<std::int64_t>(question_.seconds * 2000) + 10'000;
-    const ProcessLimits limits{.at_once = 1, .longest = std::chrono::milliseconds(longest)};
-    run_processes(commands_, limits, folder.path(), context_, [&](std::size_t i, const ProcessEnd& end) {
-      report_.runs[i].detail.clear();
-      note_end(report_.runs[i], end);
-      progress.ended(report_.runs[i].file, context_.seconds());
+    const ProcessLimits limits{.at_once = 1, .longest = longest_run(question_.seconds)};
+    run_processes(commands_, limits, folder.path(), context_, [&](std::size_t i, const CommandEnd& end) {
+      BenchRun& run = report_.runs[numbers_[i]];
+      run.detail.clear();
+      note_end(run, end);
+      progress.ended(run.file, context_.seconds());
     });
   }
 
@@ -152,6 +161,7 @@ class Bench {
   Context context_;
   BenchReport report_;
   std::vector<std::vector<std::string>> commands_;
+  std::vector<std::size_t> numbers_;  // of the run of each command
 };
 
 }  // namespace

@@ -109,6 +109,7 @@ class Parser {
     }
     if (command_ == Command::kSelfcheck || command_ == Command::kBench)
       return line;  // several files are several programs
+    if (auto error = check_single(line)) return *error;
     if (auto error = is_suite(line) ? check_suite(line) : check_c_program(line)) return *error;
     return line;
   }

@@ -306,6 +306,8 @@ constexpr std::array kOptions = {
                       "executions each has"},
     OptionDescription{kSuite, "--suite", kFlag, "", "", bit(Command::kCheck),
                       "each file is an input of its own, C files too, and is compared with what it expects"},
+    OptionDescription{kSingle, "--single", kFlag, "", "", bit(Command::kCheck),
+                      "the files are one program, and never a suite"},
     OptionDescription{kExpected, "--expected", kText, "FILE", "", bit(Command::kCheck),
                       "suites: what is expected, with a line PATH: EXPECTATION for each input, as in "
                       "\"spin.c: sc safe, tso unsafe\""},

@@ -124,6 +124,7 @@ enum class OptionId : std::uint8_t {
   kFocus,
   kPlot,
   kSuite,
+  kSingle,
   kExpected,
   kJunit,
   kJson,

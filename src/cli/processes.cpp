@@ -1,19 +1,17 @@
 #include "cli/processes.hpp"
 
 #include <csignal>
-#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 #include "base/error.hpp"
-
-extern char** environ;
 
 namespace weir::cli {
 
@@ -22,17 +20,61 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kPollPeriod = std::chrono::milliseconds(2);
+constexpr auto kFarewell = std::chrono::milliseconds(200);  // from asking a process to end to killing it
 
 std::string contents(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+class OutputFile {
+ public:
+  explicit OutputFile(const std::filesystem::path& path)
+      : descriptor_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)) {
+    if (descriptor_ < 0) throw InternalError("a temporary file cannot be made: " + path.string());
+  }
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  ~OutputFile() { close(descriptor_); }
+
+  int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+// As long as it lives, processes whose parents end become ours. At its end all of them are killed, also those
+// that left the group they were started in.
+class Orphanage {
+ public:
+  Orphanage() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
+  Orphanage(const Orphanage&) = delete;
+  Orphanage& operator=(const Orphanage&) = delete;
+  ~Orphanage() {
+    while (kill_children()) {
+    }
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
+  }
+
+ private:
+  // False if there were none.
+  static bool kill_children() {
+    const std::string own = std::to_string(getpid());
+    std::ifstream list(fmt::format("/proc/{}/task/{}/children", own, own));
+    bool any = false;
+    for (pid_t child = 0; list >> child; any = true) {
+      kill(child, SIGKILL);
+      waitpid(child, nullptr, 0);
+    }
+    return any;
+  }
+};
+
 class Pool {
  public:
   Pool(const std::vector<std::vector<std::string>>& commands, const ProcessLimits& limits,
        const std::filesystem::path& folder, const Context& context,
-       const std::function<void(std::size_t, ProcessEnd)>& ended)
+       const std::function<void(std::size_t, CommandEnd)>& ended)
       : commands_(commands), limits_(limits), folder_(folder), context_(context), ended_(ended) {}
 
   void run() {
@@ -43,13 +85,15 @@ class Pool {
       if (running_.empty()) return;
       if (!collect()) std::this_thread::sleep_for(kPollPeriod);
       kill_late_ones();
+      if (context_.stopped()) say_farewell();
     }
   }
 
  private:
   struct Running {
-    std::size_t command = 0;
+    Process process;
     Clock::time_point start;
+    bool cut = false;
   };
 
   std::filesystem::path file(std::size_t command, const char* what) const {
@@ -57,67 +101,77 @@ class Pool {
   }
 
   void start(std::size_t command) {
-    std::vector<char*> arguments;
-    for (const std::string& argument : commands_[command])
-      arguments.push_back(const_cast<char*>(argument.c_str()));
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    constexpr int kCreate = O_WRONLY | O_CREAT | O_TRUNC;
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, file(command, "out").c_str(), kCreate, 0600);
-    posix_spawn_file_actions_addopen(&actions, 2, file(command, "err").c_str(), kCreate, 0600);
-    pid_t process = 0;
-    const int problem = posix_spawn(&process, arguments[0], &actions, nullptr, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (problem != 0)
-      throw InternalError(std::string("a process cannot be started: ") + std::strerror(problem));
-    running_[process] = {command, Clock::now()};
+    const OutputFile output(file(command, "out")), errors(file(command, "err"));
+    auto process = Process::start({.command = commands_[command],
+                                   .variables = {"TMPDIR=" + folder_.string()},
+                                   .output = output.descriptor(),
+                                   .errors = errors.descriptor(),
+                                   .memory_bytes = {}});
+    if (!process) throw InternalError("a process cannot be started: " + commands_[command][0]);
+    running_.emplace(command, Running{std::move(*process), Clock::now()});
   }
 
   // Those that have ended; false if none has.
   bool collect() {
     bool any = false;
     for (auto entry = running_.begin(); entry != running_.end();) {
-      int status = 0;
-      if (waitpid(entry->first, &status, WNOHANG) != entry->first) {
+      const auto how = entry->second.process.ended();
+      if (!how) {
         ++entry;
         continue;
       }
       any = true;
-      const Running done = entry->second;
-      entry = running_.erase(entry);
-      ProcessEnd end;
-      if (WIFEXITED(status)) end.exit_code = WEXITSTATUS(status);
-      if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
-      end.seconds = std::chrono::duration<double>(Clock::now() - done.start).count();
-      end.output = contents(file(done.command, "out"));
-      end.errors = contents(file(done.command, "err"));
-      ended_(done.command, std::move(end));
+      const std::size_t command = entry->first;
+      CommandEnd end{.how = *how, .cut = entry->second.cut && !how->exit_code};
+      end.seconds = std::chrono::duration<double>(Clock::now() - entry->second.start).count();
+      running_.erase(entry++);
+      end.output = contents(file(command, "out"));
+      end.errors = contents(file(command, "err"));
+      ended_(command, std::move(end));
     }
     return any;
   }
 
   void kill_late_ones() {
     if (!limits_.longest) return;
-    for (const auto& [process, what] : running_)
-      if (Clock::now() - what.start > *limits_.longest) kill(process, SIGKILL);
+    for (auto& [command, what] : running_)
+      if (Clock::now() - what.start > *limits_.longest) cut(what, SIGKILL);
+  }
+
+  // The context was stopped.
+  void say_farewell() {
+    if (!farewell_)
+      for (auto& [command, what] : running_) cut(what, SIGTERM);
+    if (!farewell_) farewell_ = Clock::now();
+    if (Clock::now() - *farewell_ > kFarewell)
+      for (auto& [command, what] : running_) cut(what, SIGKILL);
+  }
+
+  static void cut(Running& running, int signal_number) {
+    running.process.send(signal_number);
+    running.cut = true;
   }
 
   const std::vector<std::vector<std::string>>& commands_;
   const ProcessLimits& limits_;
   const std::filesystem::path& folder_;
   const Context& context_;
-  const std::function<void(std::size_t, ProcessEnd)>& ended_;
-  std::map<pid_t, Running> running_;
+  const std::function<void(std::size_t, CommandEnd)>& ended_;
+  const Orphanage orphanage_;  // outlives those that run
+  std::map<std::size_t, Running> running_;
+  std::optional<Clock::time_point> farewell_;
 };
 
 }  // namespace
 
 void run_processes(const std::vector<std::vector<std::string>>& commands, const ProcessLimits& limits,
                    const std::filesystem::path& folder, const Context& context,
-                   const std::function<void(std::size_t, ProcessEnd)>& ended) {
+                   const std::function<void(std::size_t, CommandEnd)>& ended) {
   Pool(commands, limits, folder, context, ended).run();
+}
+
+std::chrono::milliseconds longest_run(double seconds) {
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1200) + 3'000);
 }
 
 std::string own_path() {

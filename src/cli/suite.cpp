@@ -64,12 +64,17 @@ class Suite {
 
   int run() {
     std::vector<std::vector<std::string>> commands;
-    for (const Job& job : jobs_) commands.push_back(job.command);
+    std::vector<std::size_t> number;  // of the job of each command
+    for (std::size_t i = 0; i < jobs_.size(); ++i)
+      if (!jobs_[i].command.empty()) {
+        commands.push_back(jobs_[i].command);
+        number.push_back(i);
+      }
     {
-      SuiteProgress progress(jobs_.size(), !settings_.flag(OptionId::kQuiet));
-      run_processes(commands, limits(), folder_.path(), context_, [&](std::size_t i, ProcessEnd end) {
-        judge(jobs_[i], std::move(end));
-        progress.ended(jobs_[i].run.file, context_.seconds());
+      SuiteProgress progress(commands.size(), !settings_.flag(OptionId::kQuiet));
+      run_processes(commands, limits(), folder_.path(), context_, [&](std::size_t i, CommandEnd end) {
+        judge(jobs_[number[i]], std::move(end));
+        progress.ended(jobs_[number[i]].run.file, context_.seconds());
       });
     }
     SuiteReport report{.version = version()};
@@ -90,15 +95,14 @@ class Suite {
  private:
   ProcessLimits limits() const {
     ProcessLimits result{.at_once = jobs(settings_)};
-    // A process ends by itself when its time is over; compilers and the like may not.
-    if (const auto seconds = settings_.seconds(OptionId::kTimeout))
-      result.longest = std::chrono::milliseconds(static_cast<std::int64_t>(*seconds * 2000) + 10'000);
+    if (const auto seconds = settings_.seconds(OptionId::kTimeout)) result.longest = longest_run(*seconds);
     return result;
   }
 
   // Jobs.
 
   void add_jobs(const SuiteInput& input) {
+    if (!input.problem.empty()) return add_failure(input);
     for (const std::optional<Model>& model : models_of(input)) {
       Job& job = jobs_.emplace_back();
       job.run.file = input.file;
@@ -111,6 +115,16 @@ class Suite {
       if (job.expectation) job.run.expected = expectation_text(*job.expectation);
       job.command = command(input, model, job);
     }
+  }
+
+  // What an input says about itself is wrong: that is its failure, and nothing is run.
+  void add_failure(const SuiteInput& input) {
+    SuiteRun& run = jobs_.emplace_back().run;
+    run.file = input.file;
+    run.model = settings_.given(OptionId::kModel) ? std::string(settings_.text(OptionId::kModel)) : "sc";
+    run.verdict = "error";
+    run.detail = first_line(input.problem);
+    run.outcome = SuiteOutcome::kError;
   }
 
   // The one that is asked for; otherwise those of which something is expected.
@@ -128,6 +142,7 @@ class Suite {
     std::vector<std::string> words{own_path(), std::string(describe(what).name), input.file};
     words.insert(words.end(), input.companions.begin(), input.companions.end());
     words.insert(words.end(), {"--json", "--quiet"});
+    if (!input.litmus) words.emplace_back("--single");
     if (model) words.insert(words.end(), {"--model", name(*model)});
     if (!input.litmus) words.insert(words.end(), {"--jobs", std::to_string(jobs_of_process())});
     if (const auto megabytes = memory_share())
@@ -173,23 +188,29 @@ class Suite {
 
   // Answers.
 
-  static void judge(Job& job, ProcessEnd end) {
+  static void judge(Job& job, CommandEnd end) {
     SuiteRun& run = job.run;
     run.seconds = end.seconds;
-    run.exit_code = end.exit_code;
+    run.exit_code = end.how.exit_code;
     read_answer(run, std::move(end));
     run.outcome = outcome(job);
   }
 
-  static void read_answer(SuiteRun& run, ProcessEnd end) {
-    if (!end.exit_code || *end.exit_code == kInternal) {
-      run.verdict = "crashed";
-      run.detail = !end.exit_code && end.signal == SIGKILL ? "it was killed: too long, or too much memory"
-                   : !end.exit_code                        ? strsignal(end.signal)
-                                                           : first_line(end.errors);
+  static void read_answer(SuiteRun& run, CommandEnd end) {
+    const auto [exit_code, signal] = end.how;
+    if (end.cut) {
+      run.verdict = "unknown";
+      run.detail = "it did not end in time, and was killed";
       return;
     }
-    if (*end.exit_code == kBadInput || *end.exit_code == kUsage) {
+    if (!exit_code || *exit_code == kInternal) {
+      run.verdict = "crashed";
+      run.detail = !exit_code && signal == SIGKILL ? "it was killed: too much memory"
+                   : !exit_code                    ? strsignal(signal)
+                                                   : first_line(end.errors);
+      return;
+    }
+    if (*exit_code == kBadInput || *exit_code == kUsage) {
       run.verdict = "error";
       run.detail = first_line(end.errors);
       return;
@@ -267,7 +288,7 @@ class Suite {
 }  // namespace
 
 bool is_suite(const CommandLine& line) {
-  if (line.command != Command::kCheck) return false;
+  if (line.command != Command::kCheck || line.settings.flag(OptionId::kSingle)) return false;
   for (const OptionId id : {OptionId::kSuite, OptionId::kExpected, OptionId::kJunit})
     if (line.settings.given(id)) return true;
   std::error_code ignored;
@@ -285,9 +306,19 @@ std::optional<UsageError> check_suite(const CommandLine& line) {
   return std::nullopt;
 }
 
+std::optional<UsageError> check_single(const CommandLine& line) {
+  if (!line.settings.flag(OptionId::kSingle)) return std::nullopt;
+  for (const OptionId id : {OptionId::kSuite, OptionId::kExpected, OptionId::kJunit})
+    if (line.settings.given(id))
+      return UsageError{"--single is for one input, and --suite, --expected and --junit for suites", ""};
+  return std::nullopt;
+}
+
 int run_suite(const CommandLine& line) {
   auto inputs = suite_inputs(line);
   if (!inputs) return fail_input(inputs.error());
+  if (!line.settings.flag(OptionId::kQuiet))
+    for (const SuiteInput& input : *inputs) print_error(input.problem);
   return Suite(line, std::move(*inputs)).run();
 }
 

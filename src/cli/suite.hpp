@@ -10,6 +10,9 @@ namespace weir::cli {
 // program; --suite, --expected and --junit make one of anything.
 bool is_suite(const CommandLine& line);
 
+// What does not go with --single.
+std::optional<UsageError> check_single(const CommandLine& line);
+
 // What makes no sense for several inputs.
 std::optional<UsageError> check_suite(const CommandLine& line);
 

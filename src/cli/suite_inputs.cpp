@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 #include "cli/loading.hpp"
@@ -86,22 +87,35 @@ bool is_harmless_for_compiler(std::string_view argument) {
                              [&](std::string_view start) { return argument.starts_with(start); });
 }
 
-// Nor may they start suites, or reach the compiler by another way.
-bool is_harmless_for_weir(std::string_view argument) {
-  static constexpr std::array<std::string_view, 12> kRefused = {"--witness",
-                                                                "--dot",
-                                                                "--sarif",
-                                                                "--html",
-                                                                "--certificate",
-                                                                "--svcomp-witness",
-                                                                "--junit",
-                                                                "--expected",
-                                                                "--suite",
-                                                                "--help",
-                                                                "-h",
-                                                                "--"};
-  const std::string_view name = argument.substr(0, argument.find('='));
-  return std::ranges::find(kRefused, name) == kRefused.end();
+// Nor may they write files, start suites, or run what was compiled.
+constexpr std::array kRefused = {OptionId::kWitness, OptionId::kDot,         OptionId::kExecutionDot,
+                                 OptionId::kSvg,     OptionId::kSarif,       OptionId::kHtml,
+                                 OptionId::kPlot,    OptionId::kCertificate, OptionId::kSvcompWitness,
+                                 OptionId::kJunit,   OptionId::kExpected,    OptionId::kSuite,
+                                 OptionId::kSingle,  OptionId::kNative};
+
+// What is wrong with the options that an input has: they are read as on a command line, where they may say
+// nothing but how the input is to be checked.
+std::optional<UsageError> options_mistake(const SuiteInput& input) {
+  const std::string_view command = input.litmus ? "outcomes" : "check";
+  std::vector<std::string> words{std::string(command), input.file};
+  words.insert(words.end(), input.options.begin(), input.options.end());
+  const std::string hint = "give it on the command line";
+  for (const std::string& word : input.options)
+    if (word == "--") return UsageError{"an input cannot ask for --", hint};
+  if (!input.litmus) words.emplace_back("--single");
+  const auto line = parse_command_line(words);
+  for (const OptionDescription& option : option_table())
+    if (std::ranges::find(kRefused, option.id) != kRefused.end())
+      for (const std::string& word : input.options)
+        if (word.substr(0, word.find('=')) == long_name(option))
+          return UsageError{fmt::format("an input cannot ask for {}", word), hint};
+  if (!line) return line.error();
+  if (line.value().help) return UsageError{"an input cannot ask for --help", hint};
+  if (line.value().files.size() != 1)
+    return UsageError{fmt::format("'{}' is no option", line.value().files[1]),
+                      "more files of a C program: with: other.c"};
+  return std::nullopt;
 }
 
 class Collector {
@@ -112,10 +126,16 @@ class Collector {
     for (const std::string& file : line_.files) add_path(file);
     if (line_.settings.given(OptionId::kExpected)) read_manifest();
     if (!error_.diagnostics.empty()) return std::move(error_);
-    std::erase_if(inputs_, [&](const SuiteInput& input) { return companions_.contains(normal(input.file)); });
+    for (auto& [file, mistake] : mistakes_) inputs_.push_back({.file = file, .problem = std::move(mistake)});
+    // Two inputs that name each other are two programs.
+    std::erase_if(inputs_, [&](const SuiteInput& input) {
+      return input.companions.empty() && companions_.contains(normal(input.file));
+    });
     if (inputs_.empty()) {
-      complain({}, "there is no input in this suite",
-               "inputs are recognised by their suffix, as .c or .litmus");
+      error_.diagnostics.push_back({Severity::kError,
+                                    "there is no input in this suite",
+                                    {},
+                                    "inputs are recognised by their suffix, as .c or .litmus"});
       return std::move(error_);
     }
     return std::move(inputs_);
@@ -147,10 +167,13 @@ class Collector {
     for (const std::string& file : found) add_input(file);
   }
 
+  // What cannot be read is for its own run to say, and what may keep a reader waiting is for its own time.
   void add_input(const std::string& file) {
     SuiteInput input{.file = file, .litmus = file.ends_with(".litmus")};
-    if (const auto text = read_file(file)) read_comments(input, text.value());
-    inputs_.push_back(std::move(input));  // what cannot be read is for its own run to say
+    std::error_code ignored;
+    if (fs::is_regular_file(file, ignored))
+      if (const auto text = read_file(file)) read_comments(input, text.value());
+    inputs_.push_back(std::move(input));
   }
 
   void read_comments(SuiteInput& input, const std::string& text) {
@@ -160,13 +183,9 @@ class Collector {
       const SourcePosition here{file, number, 1};
       if (const auto value = said(line, "expect")) expect(input, *value, here);
       if (const auto value = said(line, "with"))
-        for (const std::string& name : parts_of(*value, ' ')) {
-          input.companions.push_back((fs::path(input.file).parent_path() / name).string());
-          companions_.insert(normal(input.companions.back()));
-        }
-      if (const auto value = said(line, "options")) take(*value, here, is_harmless_for_weir, input.options);
-      if (const auto value = said(line, "compiler"))
-        take(*value, here, is_harmless_for_compiler, input.compiler_arguments);
+        for (const std::string& name : parts_of(*value, ' ')) take_companion(input, name, here);
+      if (const auto value = said(line, "options")) take_options(input, *value, here);
+      if (const auto value = said(line, "compiler")) take_compiler_arguments(input, *value, here);
       if (input.litmus && line.starts_with("Expect="))
         for (std::string part : parts_of(line.substr(7), ' ')) {
           std::ranges::replace(part, ':', ' ');
@@ -175,12 +194,31 @@ class Collector {
     }
   }
 
-  void take(std::string_view words, SourcePosition here, bool (*harmless)(std::string_view),
-            std::vector<std::string>& out) {
+  // A source of C beside the input, and nothing else: what is no file, or in another folder, or would make
+  // a suite of one input, is refused.
+  void take_companion(SuiteInput& input, const std::string& name, SourcePosition here) {
+    const fs::path path = fs::path(input.file).parent_path() / name;
+    std::error_code ignored;
+    const bool beside = fs::path(name).filename() == name && fs::is_regular_file(path, ignored);
+    if (!is_c_path(input.file) || !is_c_path(name) || !beside)
+      return complain(input, here, fmt::format("'{}' is no C source in the folder of this one", name),
+                      "as in with: queue.c; headers are found by #include");
+    if (normal(path) == normal(input.file))
+      return complain(input, here, fmt::format("'{}' is this file itself", name), "");
+    input.companions.push_back(path.string());
+    companions_.insert(normal(path));
+  }
+
+  void take_options(SuiteInput& input, std::string_view words, SourcePosition here) {
+    for (std::string& word : parts_of(words, ' ')) input.options.push_back(std::move(word));
+    if (const auto mistake = options_mistake(input)) complain(input, here, mistake->message, mistake->hint);
+  }
+
+  void take_compiler_arguments(SuiteInput& input, std::string_view words, SourcePosition here) {
     for (std::string& word : parts_of(words, ' ')) {
-      if (!harmless(word))
-        complain(here, fmt::format("an input cannot ask for {}", word), "give it on the command line");
-      out.push_back(std::move(word));
+      if (!is_harmless_for_compiler(word))
+        complain(input, here, fmt::format("an input cannot ask for {}", word), "give it on the command line");
+      input.compiler_arguments.push_back(std::move(word));
     }
   }
 
@@ -188,7 +226,7 @@ class Collector {
     for (const std::string& part : parts_of(text, ',')) {
       const std::vector<Expectation> found = parse_expectation(part);
       if (found.empty())
-        complain(here, fmt::format("'{}' is no expectation", part),
+        complain(input, here, fmt::format("'{}' is no expectation", part),
                  "as in tso unsafe, sc unsafe assertion, all safe, error, pso sometimes");
       input.expectations.insert(input.expectations.end(), found.begin(), found.end());
     }
@@ -227,14 +265,25 @@ class Collector {
     if (!known) complain(here, "no input of this suite has this path");
   }
 
+  std::string rendered(SourcePosition position, std::string message, std::string hint) const {
+    return render({Severity::kError, std::move(message), position, std::move(hint)}, error_.sources);
+  }
+
+  void complain(SuiteInput& input, SourcePosition position, std::string message, std::string hint) {
+    input.problem += rendered(position, std::move(message), std::move(hint));
+  }
+
+  // About the file that the position is in, which is no input.
   void complain(SourcePosition position, std::string message, std::string hint = {}) {
-    error_.diagnostics.push_back({Severity::kError, std::move(message), position, std::move(hint)});
+    const std::string file = error_.sources.file(position.file).path;
+    mistakes_[file] += rendered(position, std::move(message), std::move(hint));
   }
 
   const CommandLine& line_;
   std::vector<SuiteInput> inputs_;
-  std::set<std::string> companions_;  // parts of other inputs
-  InputError error_;
+  std::set<std::string> companions_;             // parts of other inputs
+  std::map<std::string, std::string> mistakes_;  // in manifests and folders, which are no inputs
+  InputError error_;                             // why there is no suite; and all texts that were read
 };
 
 }  // namespace

@@ -7,8 +7,10 @@
 //   // expect: error                                          it cannot be read
 //   // options: --races -n 3                                  more options of weir check
 //   // compiler: -DN=2                                        -D, -U, -I and -std= for the C compiler
-//   // with: other.c                                          more files of the same C program, beside this
-//   one
+//   // with: other.c                                          more C files of the same program, in the same
+//                                                             folder
+//
+// A comment that says something else is the failure of its input, not of the suite.
 //
 // Litmus tests say it in their header, as in Expect=sc:Never tso:Sometimes. Or a manifest says it for all,
 // with a line PATH: EXPECTATION for each, and goes before what the inputs say.
@@ -38,10 +40,11 @@ struct SuiteInput {
   std::vector<std::string> options;             // of weir
   std::vector<std::string> compiler_arguments;  // what follows --
   std::vector<std::string> companions;          // more files of the program
+  std::string problem;  // what is wrong with what is said about it, located; then it is not to be run
 };
 
 // Those of the files and folders on the command line, folders with all that is in them, in the order of their
-// paths.
+// paths. A mistake in the manifest that is about no input is one more input, with that problem.
 Expected<std::vector<SuiteInput>> suite_inputs(const CommandLine& line);
 
 }  // namespace weir::cli
