@@ -1,5 +1,6 @@
 #include "base/context.hpp"
 
+#include <algorithm>
 #include <condition_variable>
 #include <csignal>
 #include <cstdio>
@@ -13,7 +14,10 @@ namespace weir {
 namespace {
 
 constexpr std::chrono::milliseconds kPoll{20};
-constexpr std::chrono::milliseconds kSameInterrupt{200};
+// From asking for a stop to being overdue. A run that lasted long may take a moment longer to end.
+constexpr std::chrono::milliseconds kGraceOfInterrupt{300};
+constexpr std::chrono::milliseconds kGrace{700}, kLongestGrace{5000};
+constexpr int kGraceShare = 20;  // of the time limit
 constexpr std::chrono::milliseconds kProgressDelay{2000};
 constexpr std::chrono::milliseconds kProgressPeriod{250};
 
@@ -22,6 +26,7 @@ sigset_t interrupt_set() {
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
+  sigaddset(&set, SIGHUP);
   return set;
 }
 
@@ -45,11 +50,22 @@ const char* describe(StopReason reason) {
 }
 
 Context::Context(const Limits& limits, ProgressSink sink, bool handle_interrupt)
-    : start_(Clock::now()), sink_(std::move(sink)) {
+    : start_(limits.start.value_or(Clock::now())), sink_(std::move(sink)) {
   if (handle_interrupt) {
-    const sigset_t set = interrupt_set();
-    pthread_sigmask(SIG_BLOCK, &set, nullptr);  // inherited by every thread started from here on
+    sigset_t set = interrupt_set();
+    struct sigaction hangup {};
+    sigaction(SIGHUP, nullptr, &hangup);
+    if (hangup.sa_handler == SIG_IGN) sigdelset(&set, SIGHUP);  // as nohup wants it
+    pthread_sigmask(SIG_BLOCK, &set, nullptr);                  // inherited by every thread started later
   }
+  start_watchdog(limits, handle_interrupt);
+}
+
+Context::Context(const Context& whole, const Limits& limits) : start_(Clock::now()), whole_(&whole) {
+  start_watchdog(limits, false);
+}
+
+void Context::start_watchdog(const Limits& limits, bool handle_interrupt) {
   watchdog_ = std::jthread([this, limits, handle_interrupt](const std::stop_token& end) {
     std::mutex mutex;
     std::condition_variable_any ended;
@@ -69,22 +85,28 @@ Context::~Context() {
   }
 }
 
-void Context::watch(Limits limits, bool handle_interrupt) {
-  if (handle_interrupt) {
-    if (wait_for_interrupt()) {
-      // A second interrupt means that the user does not want to wait: the default action applies again. But
-      // some programs send the first one twice, to the process and to its group.
-      const bool again = interrupted_ && Clock::now() - *interrupted_ > kSameInterrupt;
-      if (!interrupted_) interrupted_ = Clock::now();
-      request_stop(StopReason::kInterrupt);
-      if (again) _exit(130);
-    }
+void Context::watch(const Limits& limits, bool handle_interrupt) {
+  if (handle_interrupt && wait_for_interrupt()) {
+    request_stop(StopReason::kInterrupt);
+    if (!interrupted_at_) interrupted_at_ = Clock::now();
   }
+  if (whole_ != nullptr && whole_->stopped()) request_stop(whole_->stop_reason());
   const auto elapsed = Clock::now() - start_;
   if (limits.timeout && elapsed >= *limits.timeout) request_stop(StopReason::kTimeout);
   if (limits.memory_bytes && resident_memory() >= *limits.memory_bytes) request_stop(StopReason::kMemory);
   if (sink_ && elapsed >= kProgressDelay && elapsed % kProgressPeriod < kPoll)
     progress_due_.store(true, std::memory_order_relaxed);
+  if (limits.overdue && stopped()) watch_overdue(limits);
+}
+
+void Context::watch_overdue(const Limits& limits) {
+  if (!stopped_at_) stopped_at_ = Clock::now();
+  std::chrono::milliseconds grace = kGrace;
+  if (limits.timeout) grace = std::clamp(*limits.timeout / kGraceShare, kGrace, kLongestGrace);
+  const bool patience_is_over = interrupted_at_ && Clock::now() - *interrupted_at_ >= kGraceOfInterrupt;
+  if (was_overdue_ || (!patience_is_over && Clock::now() - *stopped_at_ < grace)) return;
+  was_overdue_ = true;
+  limits.overdue(stop_reason());
 }
 
 void Context::request_stop(StopReason reason) {

@@ -2,7 +2,8 @@
 //
 // Stopping. Engines poll `stopped()`, a relaxed atomic load, at least every few thousand steps. A watchdog
 // thread raises it when the time or memory limit is passed or the user presses Ctrl-C; the engine then
-// returns what it knows so far. Nothing is killed.
+// returns what it knows so far. Whoever has not ended a moment later is overdue: the process has a last word
+// for this case (see Limits), and goes without waiting.
 //
 // Progress. The watchdog also raises `progress_due()` a few times per second once a run lasts longer than two
 // seconds. The engine answers by calling `report_progress` with its figures.
@@ -35,6 +36,10 @@ struct ProgressSample {
 struct Limits {
   std::optional<std::chrono::milliseconds> timeout;
   std::optional<std::uint64_t> memory_bytes;  // resident memory of the process
+  // When the time began; now, if not given.
+  std::optional<std::chrono::steady_clock::time_point> start = {};
+  // Called once, by the watchdog, when a stop was asked for and nobody ended the context in time.
+  std::function<void(StopReason)> overdue = {};
 };
 
 class Context {
@@ -45,9 +50,11 @@ class Context {
 
   // Without limits, progress and Ctrl-C handling: for tests and library use.
   Context() : start_(Clock::now()) {}
-  // With a watchdog thread. `handle_interrupt`: SIGINT asks for a stop instead of ending the process; must be
-  // constructed before other threads are.
+  // With a watchdog thread. `handle_interrupt`: SIGINT, SIGTERM and SIGHUP ask for a stop instead of ending
+  // the process; must be constructed before other threads are.
   Context(const Limits& limits, ProgressSink sink, bool handle_interrupt);
+  // A part of what another context is for: it has limits of its own, and stops when the other does.
+  Context(const Context& whole, const Limits& limits);
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
@@ -62,11 +69,15 @@ class Context {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
  private:
-  void watch(Limits limits, bool handle_interrupt);
+  void start_watchdog(const Limits& limits, bool handle_interrupt);
+  void watch(const Limits& limits, bool handle_interrupt);
+  void watch_overdue(const Limits& limits);
 
   Clock::time_point start_;
+  const Context* whole_ = nullptr;
   std::atomic<StopReason> reason_{StopReason::kNone};
-  std::optional<Clock::time_point> interrupted_;  // the watchdog's
+  std::optional<Clock::time_point> stopped_at_, interrupted_at_;  // the watchdog's, from here on
+  bool was_overdue_ = false;
   std::atomic<bool> progress_due_{false};
   ProgressSink sink_;
   std::jthread watchdog_;

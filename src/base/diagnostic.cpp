@@ -7,15 +7,6 @@ namespace weir {
 
 namespace {
 
-const char* name(Severity severity) {
-  switch (severity) {
-    case Severity::kError: return "error";
-    case Severity::kWarning: return "warning";
-    case Severity::kNote: return "note";
-  }
-  return "error";
-}
-
 constexpr std::size_t kWindow = 100;
 
 // The part of a source line to show, and where the caret goes in it. Tabs become blanks and unprintable bytes
@@ -38,6 +29,15 @@ Excerpt excerpt(std::string_view line, std::uint32_t column) {
 }
 
 }  // namespace
+
+const char* name(Severity severity) {
+  switch (severity) {
+    case Severity::kError: return "error";
+    case Severity::kWarning: return "warning";
+    case Severity::kNote: return "note";
+  }
+  return "error";
+}
 
 std::string render(const Diagnostic& diagnostic, const SourceMap& sources) {
   std::string where = sources.describe(diagnostic.position);

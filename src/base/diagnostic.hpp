@@ -14,6 +14,8 @@ namespace weir {
 
 enum class Severity { kError, kWarning, kNote };
 
+const char* name(Severity severity);  // "error", …
+
 struct Diagnostic {
   Severity severity = Severity::kError;
   std::string message;

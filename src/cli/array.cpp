@@ -11,6 +11,7 @@
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
+#include "cli/outputs.hpp"
 #include "cli/session.hpp"
 #include "engine/array/array_check.hpp"
 #include "engine/array/axiomatic.hpp"
@@ -153,9 +154,9 @@ ArrayVerdict verdict_of(const ArraySystem& system, const array::ArrayAnswer& fou
   return verdict;
 }
 
-// `problem`: why the certificate could not be written.
+// `certificate`: if it is asked for and the system is safe.
 ArrayVerdict answer(const ArraySystem& system, const Settings& settings, Context& context,
-                    std::optional<Diagnostic>& problem) {
+                    std::string& certificate) {
   ArrayVerdict no_answer;
   no_answer.reason = array::obstacle(system);
   const std::uint32_t least = array::least_processes(system);
@@ -180,11 +181,19 @@ ArrayVerdict answer(const ArraySystem& system, const Settings& settings, Context
                 : array::check_array_system(vocabulary, array_options(system, settings), context);
   ArrayVerdict verdict = verdict_of(system, found, context);
   if (verdict.verdict == Verdict::kSafe && settings.given(OptionId::kCertificate)) {
-    const array::Certificate certificate = array::smt_certificate(vocabulary, found.search.visited);
-    problem = write_file(std::string(settings.text(OptionId::kCertificate)), certificate.text);
-    verdict.statistics.set("certificate_questions", certificate.questions);
+    array::Certificate proof = array::smt_certificate(vocabulary, found.search.visited);
+    verdict.statistics.set("certificate_questions", proof.questions);
+    certificate = std::move(proof.text);
   }
   return verdict;
+}
+
+std::string report_text(const ArraySystem& system, const ArrayVerdict& verdict, const RunInfo& run,
+                        const Settings& settings) {
+  const Presentation shown = presentation(settings);
+  if (settings.flag(OptionId::kJson)) return array_json_report(system, verdict, run);
+  if (settings.flag(OptionId::kQuiet)) return array_verdict_line(system, verdict, run, shown);
+  return array_text_report(system, verdict, run, shown);
 }
 
 }  // namespace
@@ -223,36 +232,32 @@ Expected<Program> load_array_instance(const CommandLine& line, std::uint64_t pro
   return std::move(*program);
 }
 
-int check_array_system(const CommandLine& line) {
+int check_array_system(const CommandLine& line, Session& session) {
   const Settings& settings = line.settings;
-  if (const auto error = check_options(settings)) return fail_usage(*error);
+  if (const auto error = check_options(settings)) return fail_usage(line, *error);
   auto system = load_array_system(line);
-  if (!system) return fail_input(system.error());
+  if (!system) return fail_input(line, system.error());
   RunInfo run = run_info(line, model_of(*system, settings));
   if (run.model == Model::kSc && system->weak()) *system = array::without_buffers(std::move(*system));
-  ArrayVerdict verdict;
-  std::optional<Diagnostic> problem;
-  {
-    Session session(settings);
-    verdict = answer(*system, settings, session.context(), problem);
-    note_cost(run, session.context());
-  }
-  if (problem) return fail_input({*problem}, system->sources);
+  std::string certificate;
+  session.enter("searching");
+  const ArrayVerdict verdict = answer(*system, settings, session.context(), certificate);
+  note_cost(run, session.context());
   const int code = exit_code(verdict.verdict);
-  if (settings.given(OptionId::kSarif)) {
-    SarifLog log{system->sources, run, name(verdict.verdict), verdict.reason, code, {}};
-    if (verdict.run) log.results.push_back(array_sarif_result(*system, verdict));
-    if (const auto wrong = write_sarif(log, settings)) return fail_input({*wrong}, system->sources);
-  }
-  const Presentation shown = presentation(settings);
-  if (settings.flag(OptionId::kJson))
-    print_out(array_json_report(*system, verdict, run));
-  else if (settings.flag(OptionId::kQuiet))
-    print_out(array_verdict_line(*system, verdict, run, shown));
-  else
-    print_out(array_text_report(*system, verdict, run, shown));
-  if (const auto wrong = write_html(run, settings, [&] { return explorer_page(*system, verdict, run); }))
-    return fail_input({*wrong}, system->sources);
+  session.enter("writing the answer");
+  session.answer(report_text(*system, verdict, run, settings), code);
+  if (!certificate.empty())
+    deliver(line,
+            [&] { return write_file(std::string(settings.text(OptionId::kCertificate)), certificate); });
+  if (settings.given(OptionId::kSarif))
+    deliver(line, [&] {
+      SarifLog log{system->sources, run, name(verdict.verdict), verdict.reason, code, {}};
+      if (verdict.run) log.results.push_back(array_sarif_result(*system, verdict));
+      return write_sarif(log, settings);
+    });
+  deliver(line, [&] {
+    return write_html(run, settings, [&] { return explorer_page(*system, verdict, run); });
+  });
   return code;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/diagnostic.hpp"
 #include "cli/command_line.hpp"
+#include "cli/session.hpp"
 #include "program/array_system.hpp"
 #include "program/program.hpp"
 
@@ -17,6 +18,6 @@ Expected<array::ArraySystem> load_array_system(const CommandLine& line);
 Expected<Program> load_array_instance(const CommandLine& line, std::uint64_t processes);
 
 // `check` for any number of processes.
-int check_array_system(const CommandLine& line);
+int check_array_system(const CommandLine& line, Session& session);
 
 }  // namespace weir::cli

@@ -9,6 +9,7 @@
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
+#include "cli/outputs.hpp"
 #include "cli/processes.hpp"
 #include "cli/session.hpp"
 #include "cli/suite_inputs.hpp"
@@ -86,7 +87,7 @@ void note_end(BenchRun& run, const CommandEnd& end) {
     return;
   }
   const auto answer = nlohmann::json::parse(end.output, nullptr, false);
-  if (answer.is_discarded() || !answer.contains("verdict")) {
+  if (answer.is_discarded() || answer.value("verdict", "error") == "error") {
     run.verdict = "error";
     run.detail = end.errors.substr(0, end.errors.find('\n'));
     return;
@@ -97,8 +98,12 @@ void note_end(BenchRun& run, const CommandEnd& end) {
 
 class Bench {
  public:
-  Bench(const CommandLine& line, const Question& question)
-      : line_(line), settings_(line.settings), question_(question), context_({}, {}, true) {
+  Bench(const CommandLine& line, const Question& question, Session& session)
+      : line_(line),
+        settings_(line.settings),
+        question_(question),
+        session_(session),
+        context_(session.context()) {
     report_.engines = question.engines;
   }
 
@@ -108,7 +113,7 @@ class Bench {
         for (const std::string& engine : question_.engines)
           if (!input.problem.empty() || applies(engine, model, input)) add(input, model, engine);
     if (report_.runs.empty())
-      return fail_usage({"there is no program to compare engines on",
+      return fail_usage(line_, {"there is no program to compare engines on",
                          "litmus tests and array systems have one engine each"});
     execute();
     return tell();
@@ -131,7 +136,7 @@ class Bench {
   }
 
   void execute() {
-    const TemporaryFolder folder;
+    const TemporaryFolder folder(session_.folder());
     SuiteProgress progress(commands_.size(), !settings_.flag(OptionId::kQuiet));
     const ProcessLimits limits{.at_once = 1, .longest = longest_run(question_.seconds)};
     run_processes(commands_, limits, folder.path(), context_, [&](std::size_t i, const CommandEnd& end) {
@@ -145,20 +150,22 @@ class Bench {
   int tell() {
     RunInfo run = run_info(line_, Model::kSc);
     note_cost(run, context_);
-    if (settings_.given(OptionId::kPlot))
-      if (const auto problem = write_file(std::string(settings_.text(OptionId::kPlot)), bench_svg(report_)))
-        return fail_input({*problem}, {});
-    print_out(settings_.flag(OptionId::kJson) ? bench_json(report_, run) : bench_text(report_));
     if (const std::string problem = contradiction(report_); !problem.empty())
       throw InternalError("two engines contradict each other: " + problem);
-    if (std::ranges::count(report_.runs, "error", &BenchRun::verdict) > 0) return kBadInput;
-    return context_.stopped() ? kUnknown : kDone;
+    const bool failed = std::ranges::count(report_.runs, "error", &BenchRun::verdict) > 0;
+    const int code = failed ? kBadInput : context_.stopped() ? kUnknown : kDone;
+    session_.answer(settings_.flag(OptionId::kJson) ? bench_json(report_, run) : bench_text(report_), code);
+    if (settings_.given(OptionId::kPlot))
+      deliver(line_,
+              [&] { return write_file(std::string(settings_.text(OptionId::kPlot)), bench_svg(report_)); });
+    return code;
   }
 
   const CommandLine& line_;
   const Settings& settings_;
   const Question& question_;
-  Context context_;
+  Session& session_;
+  const Context& context_;
   BenchReport report_;
   std::vector<std::vector<std::string>> commands_;
   std::vector<std::size_t> numbers_;  // of the run of each command
@@ -166,12 +173,12 @@ class Bench {
 
 }  // namespace
 
-int run_bench(const CommandLine& line) {
+int run_bench(const CommandLine& line, Session& session) {
   auto question = read_question(line.settings);
-  if (!question) return fail_usage(question.error());
+  if (!question) return fail_usage(line, question.error());
   auto inputs = suite_inputs(line);
-  if (!inputs) return fail_input(inputs.error());
-  return Bench(line, *question).run(*inputs);
+  if (!inputs) return fail_input(line, inputs.error());
+  return Bench(line, *question, session).run(*inputs);
 }
 
 }  // namespace weir::cli

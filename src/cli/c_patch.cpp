@@ -6,6 +6,7 @@
 #include "base/temporary_folder.hpp"
 #include "cli/c_program.hpp"
 #include "cli/loading.hpp"
+#include "cli/outputs.hpp"
 #include "cli/properties.hpp"
 #include "frontend/c/fence_edits.hpp"
 
@@ -26,8 +27,9 @@ std::vector<FileEdits> changed_files(const Program& program,
 }
 
 // clang reads a list of files to use instead of others (-ivfsoverlay).
-Expected<Program> load_changed(const CommandLine& line, const std::vector<FileEdits>& files) {
-  const TemporaryFolder folder;
+Expected<Program> load_changed(const CommandLine& line, const std::vector<FileEdits>& files,
+                               Session& session) {
+  const TemporaryFolder folder(session.folder());
   nlohmann::json overlay{{"version", 0}, {"use-external-names", false}, {"roots", nlohmann::json::array()}};
   for (std::size_t i = 0; i < files.size(); ++i) {
     const fs::path copy = folder.path() / std::to_string(i);
@@ -40,7 +42,7 @@ Expected<Program> load_changed(const CommandLine& line, const std::vector<FileEd
   if (auto problem = write_file(list, overlay.dump())) return InputError{{}, {*problem}, ""};
   CommandLine changed = line;
   changed.compiler_arguments.insert(changed.compiler_arguments.end(), {"-ivfsoverlay", list});
-  auto program = load_program(changed);
+  auto program = load_program(changed, session);
   if (program) add_properties(*program, line.settings);
   return program;
 }
@@ -49,12 +51,12 @@ Expected<Program> load_changed(const CommandLine& line, const std::vector<FileEd
 
 std::vector<FileEdits> c_fence_files(const CommandLine& line, const Program& program,
                                      const std::vector<LocationId>& fences,
-                                     const std::function<bool(const Program&)>& good) {
+                                     const std::function<bool(const Program&)>& good, Session& session) {
   for (const CFenceForm form : {CFenceForm::kStatement, CFenceForm::kCondition}) {
     const auto edits = c_fence_edits(program, fences, form);
     if (!edits) continue;
     std::vector<FileEdits> files = changed_files(program, *edits);
-    auto changed = load_changed(line, files);
+    auto changed = load_changed(line, files, session);
     if (changed && good(*changed)) return files;
   }
   return {};

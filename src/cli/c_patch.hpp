@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
+#include "cli/session.hpp"
 #include "program/program.hpp"
 #include "program/text_edit.hpp"
 
@@ -16,6 +17,6 @@ namespace weir::cli {
 // none of the ways to write them does.
 std::vector<FileEdits> c_fence_files(const CommandLine& line, const Program& program,
                                      const std::vector<LocationId>& fences,
-                                     const std::function<bool(const Program&)>& good);
+                                     const std::function<bool(const Program&)>& good, Session& session);
 
 }  // namespace weir::cli

@@ -88,7 +88,7 @@ std::optional<UsageError> check_other(const CommandLine& line) {
 
 #ifdef WEIR_HAS_C
 
-COptions c_options(const CommandLine& line) {
+COptions c_options(const CommandLine& line, const Context& context) {
   const Settings& settings = line.settings;
   const auto number = [&](OptionId id) {
     return static_cast<std::uint32_t>(settings.number(id).value_or(0));
@@ -103,7 +103,8 @@ COptions c_options(const CommandLine& line) {
           .chance_failures = line.command != Command::kExplore,
           .failing_malloc = settings.flag(OptionId::kFailingMalloc),
           .races = settings.flag(OptionId::kRaces),
-          .threads = number(OptionId::kThreads)};
+          .threads = number(OptionId::kThreads),
+          .context = &context};
 }
 
 using LoadC = Expected<Program>*(const std::vector<std::string>&, const COptions&);
@@ -148,11 +149,13 @@ std::optional<Diagnostic> c_front_end_problem() {
 #endif
 }
 
-Expected<Program> load_c_program(const CommandLine& line) {
+Expected<Program> load_c_program(const CommandLine& line, [[maybe_unused]] Session& session) {
 #ifdef WEIR_HAS_C
+  session.enter("reading the C program");
   auto load = front_end();
   if (!load) return std::move(load.error());
-  const std::unique_ptr<Expected<Program>> program((**load)(line.files, c_options(line)));
+  const std::unique_ptr<Expected<Program>> program((**load)(line.files, c_options(line, session.context())));
+  session.enter("searching");
   return std::move(*program);
 #else
   InputError error;

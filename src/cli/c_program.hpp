@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "cli/command_line.hpp"
+#include "cli/session.hpp"
 #include "program/program.hpp"
 
 namespace weir::cli {
@@ -18,6 +19,6 @@ std::optional<UsageError> check_c_program(const CommandLine& line);
 std::optional<Diagnostic> c_front_end_problem();
 
 // The files can be read.
-Expected<Program> load_c_program(const CommandLine& line);
+Expected<Program> load_c_program(const CommandLine& line, Session& session);
 
 }  // namespace weir::cli

@@ -261,76 +261,93 @@ void warn_without_property(const Program& program, const Settings& settings) {
        settings);
 }
 
-void report(const Program& program, const Answer& answer, const RunInfo& run, const Settings& settings) {
+std::string report(const Program& program, const Answer& answer, const RunInfo& run,
+                   const Settings& settings) {
   const Presentation shown = presentation(settings);
-  if (settings.flag(OptionId::kJson)) return print_out(json_report(program, answer, run, shown));
-  if (settings.flag(OptionId::kQuiet)) return print_out(verdict_line(answer, run, shown));
-  print_out(text_report(program, answer, run, shown));
-  if (settings.flag(OptionId::kVerbose)) print_out(statistics_text(answer));
+  if (settings.flag(OptionId::kJson)) return json_report(program, answer, run, shown);
+  if (settings.flag(OptionId::kQuiet)) return verdict_line(answer, run, shown);
+  return text_report(program, answer, run, shown) +
+         (settings.flag(OptionId::kVerbose) ? statistics_text(answer) : "");
+}
+
+// Every file but the certificate, which takes a search.
+void write_everything(const CommandLine& line, const Program& program, const Answer& answer,
+                      const RunInfo& run) {
+  const Settings& settings = line.settings;
+  const Witness* const witness = answer.witness ? &*answer.witness : nullptr;
+  deliver(line, [&] { return write_svcomp(line, program, answer); });
+  deliver(line, [&] { return write_files(line, program, witness); });
+  deliver(line, [&] { return write_html(run, settings, [&] { return explorer_page(program, answer, run); }); });
+  deliver(line, [&] { return write_sarif(program, answer, run, exit_code(answer.verdict), settings); });
 }
 
 }  // namespace
 
-int check_program(const CommandLine& line, Expected<Program> program) {
+int check_program(const CommandLine& line, Expected<Program> program, Session& session) {
   const Settings& settings = line.settings;
-  if (!program) return fail_input(program.error());
-  if (const auto error = add_properties(*program, settings)) return fail_usage(*error);
-  if (const auto error = check_engine(settings)) return fail_usage(*error);
-  if (const auto error = check_svcomp(line)) return fail_usage(*error);
-  if (const auto error = check_focus(*program, settings)) return fail_usage(*error);
+  if (!program) return fail_input(line, program.error());
+  if (const auto error = add_properties(*program, settings)) return fail_usage(line, *error);
+  if (const auto error = check_engine(settings)) return fail_usage(line, *error);
+  if (const auto error = check_svcomp(line)) return fail_usage(line, *error);
+  if (const auto error = check_focus(*program, settings)) return fail_usage(line, *error);
   auto copies = instances(line);
-  if (!copies.ok()) return fail_usage(copies.error());
+  if (!copies.ok()) return fail_usage(line, copies.error());
   if (copies->any)
-    if (const auto error = check_any_number(settings)) return fail_usage(*error);
+    if (const auto error = check_any_number(settings)) return fail_usage(line, *error);
   if (copies->number && !is_array_system(line)) program = with_instances(*program, *copies->number);
   auto values = value_limits(*program, settings);
-  if (!values) return fail_usage(values.error());
+  if (!values) return fail_usage(line, values.error());
   if (!is_c_program(line)) warn_without_property(*program, settings);
 
   RunInfo run = run_info(line, parse_model(settings.text(OptionId::kModel)).value());
-  Answer answer;
-  {
-    Session session(settings);
-    answer = copies->any ? search_any_number(*program, settings, *values, session.context())
-                         : search(*program, settings, *values, session.context());
-    respect_restrictions(*program, answer);
-    respect_model(*program, answer);
-    if (answer.verdict == Verdict::kUnsafe) {
-      WEIR_CHECK(answer.witness.has_value(), "an unsafe answer has a witness");
-      answer.witness = confirmed(*program, *answer.witness);
-    }
-    if (answer.verdict == Verdict::kSafe && settings.given(OptionId::kCertificate))
-      if (auto problem = write_proof(*program, copies->any, *values, settings, session.context()))
-        answer.diagnostics.push_back(std::move(*problem));
-    note_cost(run, session.context());
+  Context& context = session.context();
+  session.enter("searching");
+  Answer answer = copies->any ? search_any_number(*program, settings, *values, context)
+                              : search(*program, settings, *values, context);
+  respect_restrictions(*program, answer);
+  respect_model(*program, answer);
+  if (answer.verdict == Verdict::kUnsafe) {
+    WEIR_CHECK(answer.witness.has_value(), "an unsafe answer has a witness");
+    session.enter("replaying the execution");
+    confirm(*program, *answer.witness);
+    session.settle(verdict_name(answer), answer.reason, exit_code(answer.verdict));
+    session.enter("shortening the execution");
+    answer.witness = shortened(*program, *answer.witness, context);
   }
-  if (const auto problem = write_svcomp(line, *program, answer))
-    return fail_input({*problem}, program->sources);
+  note_cost(run, context);
+  const int code = exit_code(answer.verdict);
+  session.settle(verdict_name(answer), answer.reason, code);
   warn(*program, answer.diagnostics, settings);
-  if (const auto problem = write_files(line, *program, answer.witness ? &*answer.witness : nullptr))
-    return fail_input({*problem}, program->sources);
-  if (const auto problem = write_html(run, settings, [&] { return explorer_page(*program, answer, run); }))
-    return fail_input({*problem}, program->sources);
-  if (const auto problem = write_sarif(*program, answer, run, exit_code(answer.verdict), settings))
-    return fail_input({*problem}, program->sources);
   if (answer.witness) run.witness_file = settings.text(OptionId::kWitness);
-  std::optional<native::Result> opinion;
-  if (answer.witness) opinion = native_opinion(*program, *answer.witness, c_sources(line), settings, run);
-  report(*program, answer, run, settings);
-  if (opinion && !settings.flag(OptionId::kJson)) print_out(native::text(*opinion));
+  std::string native_text;
+  if (answer.witness)
+    if (const auto opinion =
+            native_opinion(*program, *answer.witness, c_sources(line), settings, run, session);
+        opinion && !settings.flag(OptionId::kJson))
+      native_text = native::text(*opinion);
+  session.enter("writing the answer");
+  session.answer(report(*program, answer, run, settings) + native_text, code);
+  write_everything(line, *program, answer, run);
+  if (answer.verdict == Verdict::kSafe && settings.given(OptionId::kCertificate)) {
+    session.enter("looking for a certificate");
+    deliver(line, [&] { return write_proof(*program, copies->any, *values, settings, context); });
+  }
   const bool as_written = !copies->any && !copies->number;
-  if (answer.verdict == Verdict::kUnsafe && run.model != Model::kSc && as_written)
-    add_fences_to_page(explorer_page(*program, answer, run), run, line, *program, FencePurpose::kSafety);
-  return exit_code(answer.verdict);
+  if (answer.verdict == Verdict::kUnsafe && run.model != Model::kSc && as_written) {
+    session.enter("looking for fences");
+    add_fences_to_page(explorer_page(*program, answer, run), run, line, *program, FencePurpose::kSafety,
+                       context);
+  }
+  return code;
 }
 
-int run_check(const CommandLine& line) {
-  if (is_suite(line)) return run_suite(line);
+int run_check(const CommandLine& line, Session& session) {
+  if (is_suite(line)) return run_suite(line, session);
   const auto copies = instances(line);
-  if (!copies.ok()) return fail_usage(copies.error());
+  if (!copies.ok()) return fail_usage(line, copies.error());
   const bool any_number = !copies.value().number;
-  if (is_array_system(line) && any_number) return check_array_system(line);
-  return check_program(line, load_program(line));
+  if (is_array_system(line) && any_number) return check_array_system(line, session);
+  return check_program(line, load_program(line, session), session);
 }
 
 }  // namespace weir::cli

@@ -59,10 +59,10 @@ void confirm(const Program& program, const Witness& witness) {
                     name(witness.violation.kind), result.failure));
 }
 
-Witness confirmed(const Program& program, const Witness& witness) {
-  confirm(program, witness);
-  Witness shortest = minimise(
-      program, witness, [&](const Witness& candidate) { return replay(program, candidate).reproduced; });
+Witness shortened(const Program& program, const Witness& witness, const Context& context) {
+  Witness shortest = minimise(program, witness, [&](const Witness& candidate) {
+    return !context.stopped() && replay(program, candidate).reproduced;
+  });
   Violation& violation = shortest.violation;
   if (violation.kind == ViolationKind::kMemory && violation.property != kLeak)
     if (const auto block = describe_released_block(program, shortest))
@@ -70,12 +70,18 @@ Witness confirmed(const Program& program, const Witness& witness) {
   return shortest;
 }
 
-Witness confirmed(const Program& program, const Attack& attack, const Witness& witness) {
+Witness confirmed(const Program& program, const Witness& witness, const Context& context) {
+  confirm(program, witness);
+  return shortened(program, witness, context);
+}
+
+Witness confirmed(const Program& program, const Attack& attack, const Witness& witness,
+                  const Context& context) {
   confirm(program, witness);
   if (!shows(program, attack, witness))
     throw InternalError("the execution found does not delay the store that it is said to delay");
   return minimise(program, witness, [&](const Witness& candidate) {
-    return replay(program, candidate).reproduced && shows(program, attack, candidate);
+    return !context.stopped() && replay(program, candidate).reproduced && shows(program, attack, candidate);
   });
 }
 

@@ -18,9 +18,12 @@ void respect_model(const Program& program, Answer& answer);
 void confirm(const Program& program, const Witness& witness);
 
 // The witness, confirmed and minimised.
-Witness confirmed(const Program& program, const Witness& witness);
+Witness confirmed(const Program& program, const Witness& witness, const Context& context);
+// The second half of that.
+Witness shortened(const Program& program, const Witness& witness, const Context& context);
 
 // The witness of an attack, confirmed and minimised. It is still about this store and this load.
-Witness confirmed(const Program& program, const Attack& attack, const Witness& witness);
+Witness confirmed(const Program& program, const Attack& attack, const Witness& witness,
+                  const Context& context);
 
 }  // namespace weir::cli

@@ -80,12 +80,12 @@ ConsistencyReport verify(const NamedInstance& named, const consistency::VerifyOp
   return report;
 }
 
-void print(const ConsistencyReport& report, const RunInfo& run, const Settings& settings) {
+std::string report_text(const ConsistencyReport& report, const RunInfo& run, const Settings& settings) {
   const Presentation shown = presentation(settings);
-  if (settings.flag(OptionId::kJson)) return print_out(consistency_json(report, run));
-  if (settings.flag(OptionId::kQuiet)) return print_out(consistency_verdict_line(report, run, shown));
-  print_out(consistency_text(report, run, shown));
-  if (settings.flag(OptionId::kVerbose)) print_out(statistics_text(report.engine, report.statistics));
+  if (settings.flag(OptionId::kJson)) return consistency_json(report, run);
+  if (settings.flag(OptionId::kQuiet)) return consistency_verdict_line(report, run, shown);
+  return consistency_text(report, run, shown) +
+         (settings.flag(OptionId::kVerbose) ? statistics_text(report.engine, report.statistics) : "");
 }
 
 int exit_code(Outcome outcome) {
@@ -99,23 +99,23 @@ int exit_code(Outcome outcome) {
 
 }  // namespace
 
-int run_consistent(const CommandLine& line) {
+int run_consistent(const CommandLine& line, Session& session) {
   const Settings& settings = line.settings;
-  if (line.files.size() > 1) return fail_usage({"weir consistent takes one file", ""});
+  if (line.files.size() > 1) return fail_usage(line, {"weir consistent takes one file", ""});
   const auto model = parse_model(settings.text(OptionId::kModel));
   WEIR_CHECK(model.has_value(), "the option table knows the models");
   auto text = read_file(line.file);
-  if (!text) return fail_input(text.error());
+  if (!text) return fail_input(line, text.error());
   auto named = read_instance(line.file, std::move(*text));
-  if (!named) return fail_input(named.error());
-  if (const auto problem = check_sources(*named, *model)) return fail_input({*problem}, named->sources);
+  if (!named) return fail_input(line, named.error());
+  if (const auto problem = check_sources(*named, *model)) return fail_input(line, {*problem}, named->sources);
   RunInfo run = run_info(line, *model);
-  Session session(settings);
+  session.enter("looking for the execution");
   const ConsistencyReport report = verify(*named, verify_options(settings, *model), session.context());
   note_cost(run, session.context());
-  if (const auto problem = write_html(run, settings, [&] { return explorer_page(report, run); }))
-    return fail_input({*problem}, named->sources);
-  print(report, run, settings);
+  session.enter("writing the answer");
+  session.answer(report_text(report, run, settings), exit_code(report.outcome));
+  deliver(line, [&] { return write_html(run, settings, [&] { return explorer_page(report, run); }); });
   return exit_code(report.outcome);
 }
 

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "cli/exit_code.hpp"
+#include "cli/session.hpp"
+#include "report/error_report.hpp"
 
 namespace weir::cli {
 
@@ -32,6 +34,14 @@ bool wants_colour(std::string_view choice) {
   return isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
 }
 
+void print_error_answer(const CommandLine& line, const std::string& reason,
+                        const std::vector<Diagnostic>& diagnostics, const SourceMap& sources) {
+  if (!line.settings.flag(OptionId::kJson)) return;
+  RunInfo run = run_info(line, asked_model(line));
+  run.peak_bytes = peak_memory();
+  print_out(error_json(reason, diagnostics, sources, run));
+}
+
 }  // namespace
 
 Presentation presentation(const Settings& settings) {
@@ -45,25 +55,43 @@ Presentation presentation(const Settings& settings) {
 void print_out(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 void print_error(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
-int fail_usage(const UsageError& error) {
+int fail_usage(const CommandLine& line, const UsageError& error) {
   print_error(fmt::format("weir: error: {}\n", error.message));
   if (!error.hint.empty()) print_error(fmt::format("      = hint: {}\n", error.hint));
+  print_error_answer(line, error.message, {{Severity::kError, error.message, {}, error.hint}}, {});
   return kUsage;
 }
 
-int fail_input(const InputError& error) {
-  if (!error.verbatim.empty()) print_error(error.verbatim);
-  return fail_input(error.diagnostics, error.sources);
+int fail_input(const CommandLine& line, const InputError& error) {
+  print_error(error.verbatim);
+  if (error.diagnostics.empty() && !error.verbatim.empty()) {
+    const InputError said = compiler_messages(error.verbatim);
+    const std::string reason = said.diagnostics.empty() ? error.verbatim : said.diagnostics.front().message;
+    print_error_answer(line, reason, said.diagnostics, said.sources);
+    return kBadInput;
+  }
+  return fail_input(line, error.diagnostics, error.sources);
 }
 
-int fail_input(const std::vector<Diagnostic>& diagnostics, const SourceMap& sources) {
+int fail_input(const CommandLine& line, const std::vector<Diagnostic>& diagnostics,
+               const SourceMap& sources) {
   // Threads that share code complain about the same place: once is enough.
   std::set<std::string> printed;
+  std::vector<Diagnostic> different;
   for (const Diagnostic& diagnostic : diagnostics) {
     const std::string text = render(diagnostic, sources);
-    if (printed.insert(text).second) print_error(text);
+    if (!printed.insert(text).second) continue;
+    print_error(text);
+    different.push_back(diagnostic);
   }
+  print_error_answer(line, diagnostics.empty() ? "" : diagnostics.front().message, different, sources);
   return kBadInput;
+}
+
+int fail_internal(const CommandLine& line, const std::string& message, const std::string& hint) {
+  print_error(fmt::format("weir: internal error: {}\n      = hint: {}\n", message, hint));
+  print_error_answer(line, "internal error: " + message, {{Severity::kError, message, {}, hint}}, {});
+  return kInternal;
 }
 
 bool output_arrived() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }

@@ -15,10 +15,12 @@ Presentation presentation(const Settings& settings);
 void print_out(std::string_view text);
 void print_error(std::string_view text);
 
-// Each prints its message and returns the exit code that goes with it.
-int fail_usage(const UsageError& error);
-int fail_input(const InputError& error);
-int fail_input(const std::vector<Diagnostic>& diagnostics, const SourceMap& sources);
+// Each prints its message, with --json also as an answer whose verdict is "error", and returns the exit code
+// that goes with it.
+int fail_usage(const CommandLine& line, const UsageError& error);
+int fail_input(const CommandLine& line, const InputError& error);
+int fail_input(const CommandLine& line, const std::vector<Diagnostic>& diagnostics, const SourceMap& sources);
+int fail_internal(const CommandLine& line, const std::string& message, const std::string& hint);
 
 // Did everything written to standard output arrive?
 bool output_arrived();

@@ -4,6 +4,7 @@
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
+#include "cli/outputs.hpp"
 #include "cli/properties.hpp"
 #include "frontend/imp/imp.hpp"
 #include "frontend/rmm/rmm.hpp"
@@ -13,6 +14,7 @@
 #include "program/polling.hpp"
 #include "program/text.hpp"
 #include "report/dot.hpp"
+#include "report/json_parts.hpp"
 #include "report/promela.hpp"
 
 namespace weir::cli {
@@ -36,37 +38,48 @@ Converted converted(const Program& program, std::string_view format) {
   return print(program);
 }
 
-int deliver(const std::string& text, const SourceMap& sources, const Settings& settings) {
-  if (!settings.given(OptionId::kOutput)) {
-    print_out(text);
-    return kDone;
-  }
-  if (const auto problem = write_file(std::string(settings.text(OptionId::kOutput)), text))
-    return fail_input({*problem}, sources);
-  return kDone;
+std::string answer_text(const std::string& text, const CommandLine& line, const Context& context) {
+  const Settings& settings = line.settings;
+  if (!settings.flag(OptionId::kJson)) return settings.given(OptionId::kOutput) ? "" : text;
+  RunInfo run = run_info(line, Model::kSc);
+  note_cost(run, context);
+  Json out = answer_json({"convert", "done", "the program was converted", {}, {}}, run);
+  out["format"] = settings.text(OptionId::kTo);
+  if (settings.given(OptionId::kOutput))
+    out["output"] = settings.text(OptionId::kOutput);
+  else
+    out["text"] = text;
+  return dump(out);
 }
 
-int rewrite_array_system(const CommandLine& line) {
+int hand_over(const std::string& text, const CommandLine& line, Session& session) {
+  if (line.settings.given(OptionId::kOutput))
+    if (const auto problem = write_file(std::string(line.settings.text(OptionId::kOutput)), text))
+      return fail_input(line, {*problem}, {});
+  return session.answer(answer_text(text, line, session.context()), kDone);
+}
+
+int rewrite_array_system(const CommandLine& line, Session& session) {
   auto system = load_array_system(line);
-  if (!system) return fail_input(system.error());
-  return deliver(print_array_system(*system), system->sources, line.settings);
+  if (!system) return fail_input(line, system.error());
+  return hand_over(print_array_system(*system), line, session);
 }
 
 }  // namespace
 
-int run_convert(const CommandLine& line) {
+int run_convert(const CommandLine& line, Session& session) {
   const Settings& settings = line.settings;
   if (!settings.given(OptionId::kTo))
-    return fail_usage({"weir convert needs to know the format to write", "weir convert FILE --to weir"});
+    return fail_usage(line, {"weir convert needs to know the format to write", "weir convert FILE --to weir"});
   if (is_array_system(line) && settings.text(OptionId::kTo) == "array" &&
       !settings.given(OptionId::kProcesses))
-    return rewrite_array_system(line);
-  auto program = load_program(line);
-  if (!program) return fail_input(program.error());
-  if (const auto error = add_properties(*program, settings)) return fail_usage(*error);
+    return rewrite_array_system(line, session);
+  auto program = load_program(line, session);
+  if (!program) return fail_input(line, program.error());
+  if (const auto error = add_properties(*program, settings)) return fail_usage(line, *error);
   const Converted text = converted(*program, settings.text(OptionId::kTo));
-  if (!text) return fail_input(text.error(), program->sources);
-  return deliver(text.value(), program->sources, settings);
+  if (!text) return fail_input(line, text.error(), program->sources);
+  return hand_over(text.value(), line, session);
 }
 
 }  // namespace weir::cli

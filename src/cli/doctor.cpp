@@ -127,7 +127,7 @@ std::string json_of(const std::vector<Finding>& findings, const std::string& sum
 
 }  // namespace
 
-int run_doctor(const CommandLine& line) {
+int run_doctor(const CommandLine& line, Session& session) {
   const std::vector<Finding> findings = look_around();
   std::string missing;
   for (const Finding& finding : findings)
@@ -136,14 +136,13 @@ int run_doctor(const CommandLine& line) {
   const bool healthy = missing.empty();
   const std::string summary =
       healthy ? "Weir has everything it needs" : fmt::format("Weir needs {}", missing);
-  if (line.settings.flag(OptionId::kJson)) {
-    print_out(json_of(findings, summary, healthy, line));
-  } else {
-    if (!line.settings.flag(OptionId::kQuiet))
-      for (const Finding& finding : findings) print_out(text_of(finding));
-    print_out(summary + "\n");
-  }
-  return healthy ? kDone : kBadInput;
+  const int code = healthy ? kDone : kBadInput;
+  if (line.settings.flag(OptionId::kJson))
+    return session.answer(json_of(findings, summary, healthy, line), code);
+  std::string text;
+  if (!line.settings.flag(OptionId::kQuiet))
+    for (const Finding& finding : findings) text += text_of(finding);
+  return session.answer(text + summary + "\n", code);
 }
 
 }  // namespace weir::cli

@@ -6,12 +6,12 @@
 
 namespace weir::cli {
 
-int run_explain(const CommandLine& line) {
-  if (is_c_program(line)) return run_check(line);
+int run_explain(const CommandLine& line, Session& session) {
+  if (is_c_program(line)) return run_check(line, session);
   auto text = read_file(line.file);
-  if (!text) return fail_input(text.error());
-  if (recognise(line.file, *text) == Format::kReplay) return replay_text(line, std::move(*text));
-  return check_program(line, parse_program(line, std::move(*text)));
+  if (!text) return fail_input(line, text.error());
+  if (recognise(line.file, *text) == Format::kReplay) return replay_text(line, std::move(*text), session);
+  return check_program(line, parse_program(line, std::move(*text)), session);
 }
 
 }  // namespace weir::cli

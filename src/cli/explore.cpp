@@ -18,12 +18,12 @@ namespace weir::cli {
 
 namespace {
 
-void print_report(const ExploreReport& report, const RunInfo& run, const Settings& settings) {
+std::string report_text(const ExploreReport& report, const RunInfo& run, const Settings& settings) {
   const Presentation shown = presentation(settings);
-  if (settings.flag(OptionId::kJson)) return print_out(explore_json(report, run, shown));
-  if (settings.flag(OptionId::kQuiet)) return print_out(explore_line(report, run, shown));
-  print_out(explore_text(report, run, shown));
-  if (settings.flag(OptionId::kVerbose)) print_out(statistics_text("smc", report.answer.statistics));
+  if (settings.flag(OptionId::kJson)) return explore_json(report, run, shown);
+  if (settings.flag(OptionId::kQuiet)) return explore_line(report, run, shown);
+  return explore_text(report, run, shown) +
+         (settings.flag(OptionId::kVerbose) ? statistics_text("smc", report.answer.statistics) : "");
 }
 
 std::optional<UsageError> check_equivalence(const Settings& settings, Equivalence equivalence) {
@@ -77,65 +77,81 @@ int exit_code(const SmcAnswer& answer, bool stops) {
   return answer.complete ? kDone : kUnknown;
 }
 
+// All executions; one that violates a property was replayed.
+SmcAnswer explore(const Program& program, const SmcOptions& options, const Settings& settings,
+                  Session& session) {
+  // With a plot, the session has time for all equivalences, and this is one.
+  Context own(session.context(), {.timeout = time_limit(settings), .memory_bytes = {}});
+  Context& context = settings.given(OptionId::kPlot) ? own : session.context();
+  session.enter("exploring");
+  SmcAnswer answer = explore_executions(program, options, context);
+  if (answer.witness)
+    if (auto reason = beyond_model(program, *answer.witness)) {
+      answer.complete = false;
+      answer.violating = 0;
+      answer.reason = std::move(*reason);
+      answer.witness.reset();
+    }
+  if (answer.witness) answer.witness = confirmed(program, *answer.witness, context);
+  return answer;
+}
+
+void write_everything(const CommandLine& line, const ExploreReport& report, const RunInfo& run, int code) {
+  const Settings& settings = line.settings;
+  const SmcAnswer& answer = report.answer;
+  const Witness* const witness = answer.witness ? &*answer.witness : nullptr;
+  deliver(line, [&] { return write_files(line, report.program, witness); });
+  if (settings.given(OptionId::kSarif))
+    deliver(line, [&] {
+      SarifLog log{report.program.sources, run,
+                   code == kDone ? "done" : code == kUnknown ? "unknown" : "unsafe",
+                   answer.reason, code, {}};
+      if (witness != nullptr) log.results.push_back(sarif_result(report.program, *witness));
+      return write_sarif(log, settings);
+    });
+  deliver(line, [&] { return write_html(run, settings, [&] { return explorer_page(report, run); }); });
+}
+
 }  // namespace
 
-int run_explore(const CommandLine& line) {
+int run_explore(const CommandLine& line, Session& session) {
   const Settings& settings = line.settings;
   SmcOptions options;
   options.model = parse_model(settings.text(OptionId::kModel)).value();
   options.equivalence = parse_equivalence(settings.text(OptionId::kEquivalence)).value();
-  if (const auto error = check_equivalence(settings, options.equivalence)) return fail_usage(*error);
+  if (const auto error = check_equivalence(settings, options.equivalence)) return fail_usage(line, *error);
   const auto heuristics = heuristics_without(settings.text(OptionId::kWithout));
   if (!heuristics)
-    return fail_usage({fmt::format("--without cannot be '{}'", settings.text(OptionId::kWithout)),
+    return fail_usage(line, {fmt::format("--without cannot be '{}'", settings.text(OptionId::kWithout)),
                        "any of closure, greedy, guidance, relaxations, signals, with commas in between"});
   options.heuristics = *heuristics;
-  auto program = load_program(line);
-  if (!program) return fail_input(program.error());
+  auto program = load_program(line, session);
+  if (!program) return fail_input(line, program.error());
   if (settings.given(OptionId::kRoot)) {
     options.root = find_thread(*program, settings.text(OptionId::kRoot));
     if (!options.root)
-      return fail_usage({fmt::format("there is no thread '{}'", settings.text(OptionId::kRoot)),
+      return fail_usage(line, {fmt::format("there is no thread '{}'", settings.text(OptionId::kRoot)),
                          "the threads are " + thread_names(*program)});
   }
   options.stop_at_violation = settings.flag(OptionId::kStop);
   options.only_estimate = settings.flag(OptionId::kEstimate);
   options.local_steps = settings.number(OptionId::kLocalSteps).value();
   options.jobs = jobs(settings);
-  if (settings.given(OptionId::kPlot))
-    if (const auto problem = write_explore_plot(line, *program, options))
-      return fail_input({*problem}, program->sources);
   RunInfo run = run_info(line, options.model);
-  SmcAnswer answer;
-  {
-    Session session(settings);
-    answer = explore_executions(*program, options, session.context());
-    if (answer.witness)
-      if (auto reason = beyond_model(*program, *answer.witness)) {
-        answer.complete = false;
-        answer.violating = 0;
-        answer.reason = std::move(*reason);
-        answer.witness.reset();
-      }
-    if (answer.witness) answer.witness = confirmed(*program, *answer.witness);
-    note_cost(run, session.context());
-  }
+  SmcAnswer answer = explore(*program, options, settings, session);
+  note_cost(run, session.context());
   warn(*program, answer.diagnostics, settings);
   warn(*program, restriction_warnings(*program), settings);
-  if (const auto problem = write_files(line, *program, answer.witness ? &*answer.witness : nullptr))
-    return fail_input({*problem}, program->sources);
   const int code = exit_code(answer, options.stop_at_violation);
-  if (settings.given(OptionId::kSarif)) {
-    SarifLog log{program->sources, run,  code == kDone ? "done" : code == kUnknown ? "unknown" : "unsafe",
-                 answer.reason,    code, {}};
-    if (answer.witness) log.results.push_back(sarif_result(*program, *answer.witness));
-    if (const auto problem = write_sarif(log, settings)) return fail_input({*problem}, program->sources);
-  }
   if (answer.witness) run.witness_file = settings.text(OptionId::kWitness);
   const ExploreReport report{*program, answer, options.equivalence, options.only_estimate};
-  if (const auto problem = write_html(run, settings, [&] { return explorer_page(report, run); }))
-    return fail_input({*problem}, program->sources);
-  print_report(report, run, settings);
+  session.enter("writing the answer");
+  session.answer(report_text(report, run, settings), code);
+  write_everything(line, report, run, code);
+  if (settings.given(OptionId::kPlot)) {
+    session.enter("exploring for the plot");
+    deliver(line, [&] { return write_explore_plot(line, *program, options, session.context()); });
+  }
   return code;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/loading.hpp"
+#include "cli/outputs.hpp"
 #include "cli/session.hpp"
 #include "report/plot.hpp"
 
@@ -21,7 +22,7 @@ bool exists(Equivalence equivalence, Model model) {
 }  // namespace
 
 std::optional<Diagnostic> write_explore_plot(const CommandLine& line, const Program& program,
-                                             SmcOptions options) {
+                                             SmcOptions options, const Context& whole) {
   Plot plot;
   plot.title = fmt::format("{} under {}: executions by equivalence", line.file, name(options.model));
   plot.x = {.title = "executions visited", .logarithmic = true};
@@ -31,14 +32,14 @@ std::optional<Diagnostic> write_explore_plot(const CommandLine& line, const Prog
   for (const Equivalence equivalence : kEquivalences) {
     if (!exists(equivalence, options.model)) continue;
     options.equivalence = equivalence;
-    Session session(line.settings);
-    const SmcAnswer answer = explore_executions(program, options, session.context());
+    Context context(whole, {.timeout = time_limit(line.settings), .memory_bytes = {}});
+    const SmcAnswer answer = explore_executions(program, options, context);
     const auto visited = static_cast<double>(answer.traces + answer.blocked);
     plot.series.push_back(
         {.name = fmt::format("{}: {:.0f}{}", name(equivalence), visited, answer.complete ? "" : " (not all)"),
-         .points = {{std::max(visited, 1.0), std::max(session.context().seconds(), kShortest)}},
+         .points = {{std::max(visited, 1.0), std::max(context.seconds(), kShortest)}},
          .connected = false});
-    if (session.context().stop_reason() == StopReason::kInterrupt) break;
+    if (whole.stopped()) break;
   }
   return write_file(std::string(line.settings.text(OptionId::kPlot)), svg_plot(plot));
 }

@@ -11,6 +11,6 @@ namespace weir::cli {
 // Explores by all equivalences that exist under the model, one after the other, and writes the picture; what
 // to say if that fails.
 std::optional<Diagnostic> write_explore_plot(const CommandLine& line, const Program& program,
-                                             SmcOptions options);
+                                             SmcOptions options, const Context& whole);
 
 }  // namespace weir::cli

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <random>
 #include <unistd.h>
+#include <variant>
 
 #include "cli/commands.hpp"
 #include "cli/confirmation.hpp"
@@ -25,8 +26,8 @@ namespace weir::cli {
 
 #ifndef WEIR_HAS_BUDDY
 
-int run_fair(const CommandLine&) {
-  return fail_usage({"this weir was built without BuDDy, which weir fair needs", ""});
+int run_fair(const CommandLine& line, Session&) {
+  return fail_usage(line, {"this weir was built without BuDDy, which weir fair needs", ""});
 }
 
 #else
@@ -38,21 +39,19 @@ using fairness::StreettOptions;
 using fairness::StreettResult;
 using fairness::Threshold;
 
-// Ends the command with a message that was printed already.
-struct Failed {
-  int code;
-};
+// Ends the command with a message.
+using Failed = std::variant<UsageError, InputError>;
 
 template <class T>
 T unwrap(Expected<T> result) {
-  if (!result) throw Failed{fail_input(result.error())};
+  if (!result) throw Failed{std::move(result.error())};
   return std::move(*result);
 }
 
 std::string contents(std::string_view path) { return unwrap(read_file(std::string(path))); }
 
 [[noreturn]] void usage(std::string message, std::string hint = {}) {
-  throw Failed{fail_usage({std::move(message), std::move(hint)})};
+  throw Failed{UsageError{std::move(message), std::move(hint)}};
 }
 
 TransitionSystem read_prism(const CommandLine& line) {
@@ -108,8 +107,8 @@ Question automaton_question(const TransitionSystem& system, const Settings& sett
   SourceMap sources;
   sources.add(path, text);
   const auto complain = [&](std::string message, std::string hint) {
-    throw Failed{fail_input(
-        {{Severity::kError, std::move(message), automaton.acceptance_position, std::move(hint)}}, sources)};
+    throw Failed{InputError{
+        sources, {{Severity::kError, std::move(message), automaton.acceptance_position, std::move(hint)}}, ""}};
   };
   if (!settings.flag(OptionId::kQuiet))
     for (const std::string& name : fairness::strange_propositions(system, automaton))
@@ -153,7 +152,7 @@ Question read_question(const CommandLine& line) {
   const Settings& settings = line.settings;
   TransitionSystem system = read_system(line);
   if (system.given == 0)
-    throw Failed{fail_usage({fmt::format("{}: the system has no states", line.file), ""})};
+    usage(fmt::format("{}: the system has no states", line.file));
   add_chance(system, settings);
   if (settings.given(OptionId::kAutomaton)) {
     if (settings.given(OptionId::kPair) || settings.given(OptionId::kPairs))
@@ -233,12 +232,12 @@ FairnessReport solve(const Question& question, const Settings& settings, Context
   return report;
 }
 
-void print(const FairnessReport& report, const RunInfo& run, const Settings& settings) {
+std::string report_text(const FairnessReport& report, const RunInfo& run, const Settings& settings) {
   const Presentation shown = presentation(settings);
-  if (settings.flag(OptionId::kJson)) return print_out(fairness_json(report, run));
-  if (settings.flag(OptionId::kQuiet)) return print_out(fairness_verdict_line(report, shown));
-  print_out(fairness_text(report, run, shown));
-  if (settings.flag(OptionId::kVerbose)) print_out(statistics_text(report.algorithm, report.statistics));
+  if (settings.flag(OptionId::kJson)) return fairness_json(report, run);
+  if (settings.flag(OptionId::kQuiet)) return fairness_verdict_line(report, shown);
+  return fairness_text(report, run, shown) +
+         (settings.flag(OptionId::kVerbose) ? statistics_text(report.algorithm, report.statistics) : "");
 }
 
 int exit_code(const FairnessReport& report) {
@@ -312,35 +311,33 @@ fairness::StarvationOptions starvation_options(const Settings& settings, Model m
   return options;
 }
 
-void print(const Program& program, const Answer& answer, const RunInfo& run, const Settings& settings) {
+std::string report_text(const Program& program, const Answer& answer, const RunInfo& run,
+                        const Settings& settings) {
   const Presentation shown = presentation(settings);
-  if (settings.flag(OptionId::kJson)) return print_out(json_report(program, answer, run, shown));
-  if (settings.flag(OptionId::kQuiet)) return print_out(verdict_line(answer, run, shown));
-  print_out(text_report(program, answer, run, shown));
-  if (settings.flag(OptionId::kVerbose)) print_out(statistics_text(answer));
+  if (settings.flag(OptionId::kJson)) return json_report(program, answer, run, shown);
+  if (settings.flag(OptionId::kQuiet)) return verdict_line(answer, run, shown);
+  return text_report(program, answer, run, shown) +
+         (settings.flag(OptionId::kVerbose) ? statistics_text(answer) : "");
 }
 
-int check_program_fairness(const CommandLine& line) {
+int check_program_fairness(const CommandLine& line, Session& session) {
   const Settings& settings = line.settings;
   const Model model = *parse_model(settings.text(OptionId::kModel));
-  const Program program = unwrap(load_program(line));
-  if (const auto error = check_focus(program, settings)) return fail_usage(*error);
+  const Program program = unwrap(load_program(line, session));
+  if (const auto error = check_focus(program, settings)) return fail_usage(line, *error);
   const auto asked = responses(program, settings);
   const fairness::StarvationOptions options = starvation_options(settings, model);
   RunInfo run = run_info(line, model);
-  Session session(settings);
+  session.enter("searching");
   const Answer answer = fairness::check_starvation(program, asked, options, session.context());
   note_cost(run, session.context());
   if (answer.witness) confirm(program, *answer.witness);
-  if (const auto problem = write_files(line, program, answer.witness ? &*answer.witness : nullptr))
-    return fail_input({*problem}, program.sources);
-  if (const auto problem = write_html(run, settings, [&] { return explorer_page(program, answer, run); }))
-    return fail_input({*problem}, program.sources);
   const int code = cli::exit_code(answer.verdict);
-  if (const auto problem = write_sarif(program, answer, run, code, settings))
-    return fail_input({*problem}, program.sources);
   if (answer.witness) run.witness_file = settings.text(OptionId::kWitness);
-  print(program, answer, run, settings);
+  session.answer(report_text(program, answer, run, settings), code);
+  deliver(line, [&] { return write_files(line, program, answer.witness ? &*answer.witness : nullptr); });
+  deliver(line, [&] { return write_html(run, settings, [&] { return explorer_page(program, answer, run); }); });
+  deliver(line, [&] { return write_sarif(program, answer, run, code, settings); });
   return code;
 }
 
@@ -348,22 +345,21 @@ bool is_system(const std::string& file) { return file.ends_with(".aut") || file.
 
 }  // namespace
 
-int run_fair(const CommandLine& line) {
+int run_fair(const CommandLine& line, Session& session) {
   try {
-    if (!is_system(line.file)) return check_program_fairness(line);
-    if (line.files.size() > 1) return fail_usage({"weir fair takes one system", ""});
+    if (!is_system(line.file)) return check_program_fairness(line, session);
+    if (line.files.size() > 1) return fail_usage(line, {"weir fair takes one system", ""});
     if (line.settings.given(OptionId::kHtml))
-      return fail_usage({"--html shows executions of programs, and this is a system", "leave --html out"});
+      return fail_usage(line, {"--html shows executions of programs, and this is a system", "leave --html out"});
     if (line.settings.given(OptionId::kSarif)) usage("--sarif is about programs, not about systems");
     RunInfo run = run_info(line, Model::kSc);
-    Session session(line.settings);
     const Question question = read_question(line);
     const FairnessReport report = solve(question, line.settings, session.context());
     note_cost(run, session.context());
-    print(report, run, line.settings);
-    return exit_code(report);
+    return session.answer(report_text(report, run, line.settings), exit_code(report));
   } catch (const Failed& failed) {
-    return failed.code;
+    if (const auto* usage = std::get_if<UsageError>(&failed)) return fail_usage(line, *usage);
+    return fail_input(line, std::get<InputError>(failed));
   }
 }
 

@@ -13,6 +13,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/fencing.hpp"
 #include "cli/loading.hpp"
+#include "cli/outputs.hpp"
 #include "cli/properties.hpp"
 #include "cli/restrictions.hpp"
 #include "cli/session.hpp"
@@ -38,11 +39,12 @@ std::optional<UsageError> check_purpose(const Settings& settings) {
 class Fencing {
  public:
   Fencing(const CommandLine& line, const Program& program, const std::string& text,
-          const FenceOptions& options)
-      : line_(line), program_(program), text_(text), options_(options) {}
+          const FenceOptions& options, Session& session)
+      : line_(line), program_(program), text_(text), options_(options), session_(session) {}
 
   // The answer, confirmed, and the patch.
-  void run(Context& context) {
+  void run() {
+    Context& context = session_.context();
     answer = place_fences(program_, options_, context);
     if (answer.verdict == FenceVerdict::kImpossible) explain_impossible(context);
     if (answer.verdict != FenceVerdict::kFound) return;
@@ -108,7 +110,7 @@ class Fencing {
     if (format == Format::kC) {
       if (answer.fences.empty()) return;
       const auto good = [&](const Program& patched) { return check(patched, context) == Outcome::kGood; };
-      changes = c_fence_files(line_, program_, answer.fences, good);
+      changes = c_fence_files(line_, program_, answer.fences, good, session_);
       no_patch = changes.empty();
       return;
     }
@@ -143,23 +145,24 @@ class Fencing {
     std::erase_if(answer.witness->steps, [&](const WitnessStep& step) {
       return step.edge && step.edge.index() >= program_.edges.size();
     });
-    answer.witness = confirmed(program_, *answer.witness);
+    answer.witness = confirmed(program_, *answer.witness, context);
   }
 
   const CommandLine& line_;
   const Program& program_;
   const std::string& text_;
   const FenceOptions& options_;
+  Session& session_;
 };
 
-void report(const FenceReport& answer, const RunInfo& run, const Settings& settings) {
+std::string report(const FenceReport& answer, const RunInfo& run, const Settings& settings) {
   const Presentation shown = presentation(settings);
   const bool only_patch = settings.text(OptionId::kPatch) == "-";
-  if (settings.flag(OptionId::kJson)) return print_out(fence_json(answer, run, shown));
-  if (only_patch && answer.answer.verdict == FenceVerdict::kFound) return print_out(answer.patch);
-  if (settings.flag(OptionId::kQuiet)) return print_out(fence_verdict_line(answer, shown));
-  print_out(fence_text(answer, run, shown));
-  if (settings.flag(OptionId::kVerbose)) print_out(statistics_text("fence", answer.answer.statistics));
+  if (settings.flag(OptionId::kJson)) return fence_json(answer, run, shown);
+  if (only_patch && answer.answer.verdict == FenceVerdict::kFound) return answer.patch;
+  if (settings.flag(OptionId::kQuiet)) return fence_verdict_line(answer, shown);
+  return fence_text(answer, run, shown) +
+         (settings.flag(OptionId::kVerbose) ? statistics_text("fence", answer.answer.statistics) : "");
 }
 
 int exit_code(FenceVerdict verdict) {
@@ -172,16 +175,14 @@ int exit_code(FenceVerdict verdict) {
 }
 
 int place_and_report(const CommandLine& line, const Program& program, const std::string& text,
-                     const FenceOptions& options) {
+                     const FenceOptions& options, Session& session) {
   const Settings& settings = line.settings;
   const bool safety = options.purpose == FencePurpose::kSafety;
   RunInfo run = run_info(line, safety ? options.model : Model::kTso);
-  Fencing fencing(line, program, text, options);
-  {
-    Session session(settings);
-    fencing.run(session.context());
-    note_cost(run, session.context());
-  }
+  Fencing fencing(line, program, text, options, session);
+  session.enter("looking for fences");
+  fencing.run();
+  note_cost(run, session.context());
   warn(program, fencing.answer.diagnostics, settings);
   warn(program, restriction_warnings(program), settings);
   if (fencing.no_patch)
@@ -192,47 +193,43 @@ int place_and_report(const CommandLine& line, const Program& program, const std:
            "the answer names file and line of each"}},
          settings);
   FenceReport answer{program, fencing.answer, options, unified_diff(fencing.changes), "", fencing.under_sc};
-  if (settings.given(OptionId::kSarif)) {
-    SarifLog log{program.sources,
-                 run,
-                 verdict_name(answer),
-                 fencing.answer.reason,
-                 exit_code(fencing.answer.verdict),
-                 {}};
-    if (auto result = fence_result(answer, fencing.changes)) log.results.push_back(std::move(*result));
-    if (const auto problem = write_sarif(log, settings)) return fail_input({*problem}, program.sources);
-  }
-  if (const std::string path(settings.text(OptionId::kPatch)); !path.empty() && path != "-") {
-    if (const auto problem = write_file(path, answer.patch)) return fail_input({*problem}, program.sources);
-    answer.patch_file = path;
-  }
-  if (const auto problem = write_html(run, settings, [&] { return explorer_page(answer, run); }))
-    return fail_input({*problem}, program.sources);
-  report(answer, run, settings);
-  return exit_code(fencing.answer.verdict);
+  const int code = exit_code(fencing.answer.verdict);
+  const std::string path(settings.text(OptionId::kPatch));
+  if (path != "-") answer.patch_file = path;
+  session.enter("writing the answer");
+  session.answer(report(answer, run, settings), code);
+  if (settings.given(OptionId::kSarif))
+    deliver(line, [&] {
+      SarifLog log{program.sources, run, verdict_name(answer), fencing.answer.reason, code, {}};
+      if (auto result = fence_result(answer, fencing.changes)) log.results.push_back(std::move(*result));
+      return write_sarif(log, settings);
+    });
+  if (!answer.patch_file.empty()) deliver(line, [&] { return write_file(path, answer.patch); });
+  deliver(line, [&] { return write_html(run, settings, [&] { return explorer_page(answer, run); }); });
+  return code;
 }
 
 }  // namespace
 
-int run_fence(const CommandLine& line) {
+int run_fence(const CommandLine& line, Session& session) {
   const Settings& settings = line.settings;
-  if (const auto error = check_purpose(settings)) return fail_usage(*error);
+  if (const auto error = check_purpose(settings)) return fail_usage(line, *error);
   auto text = is_c_program(line) ? Expected<std::string>("") : read_file(line.file);
-  if (!text) return fail_input(text.error());
-  auto program = is_c_program(line) ? load_program(line) : parse_program(line, *text);
-  if (!program) return fail_input(program.error());
-  if (const auto error = add_properties(*program, settings)) return fail_usage(*error);
+  if (!text) return fail_input(line, text.error());
+  auto program = is_c_program(line) ? load_program(line, session) : parse_program(line, *text);
+  if (!program) return fail_input(line, program.error());
+  if (const auto error = add_properties(*program, settings)) return fail_usage(line, *error);
   auto robust = robust_options(*program, settings);
-  if (!robust) return fail_usage(robust.error());
+  if (!robust) return fail_usage(line, robust.error());
   auto costs = fence_costs(*program, program_format(line, *text), *text, settings);
-  if (!costs) return fail_input(costs.error());
+  if (!costs) return fail_input(line, costs.error());
 
   FenceOptions options{.robust = std::move(*robust), .cost = std::move(*costs)};
   if (settings.text(OptionId::kFor) == "safety") options.purpose = FencePurpose::kSafety;
   options.model = parse_model(settings.text(OptionId::kFenceModel)).value();
   options.place = fence_places(*program, program_format(line, *text));
   options.alternatives = settings.number(OptionId::kAlternatives).value();
-  return place_and_report(line, *program, *text, options);
+  return place_and_report(line, *program, *text, options, session);
 }
 
 }  // namespace weir::cli

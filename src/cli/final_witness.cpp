@@ -160,7 +160,7 @@ FinalWitness find_final_witness(const Program& program, const FinalQuestion& que
   Answer answer = check_explicit(marked, options, context);
   FinalWitness result{.complete = answer.verdict != Verdict::kUnknown};
   if (answer.verdict != Verdict::kUnsafe) return result;
-  result.witness = confirmed(marked, *answer.witness);
+  result.witness = confirmed(marked, *answer.witness, context);
   std::erase_if(result.witness->steps, [&](const WitnessStep& step) {
     return step.edge && step.edge.index() >= program.edges.size();
   });

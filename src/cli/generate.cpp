@@ -8,6 +8,7 @@
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
+#include "cli/outputs.hpp"
 #include "cli/session.hpp"
 #include "frontend/litmus/cycle.hpp"
 #include "frontend/litmus/litmus.hpp"
@@ -76,7 +77,7 @@ std::string summary(const Totals& totals, double seconds) {
       seconds, static_cast<double>(totals.tests) / std::max(seconds, 1e-9));
 }
 
-std::string summary_json(const Totals& totals, const RunInfo& run) {
+std::string summary_json(const Totals& totals, const Json& tests, const RunInfo& run) {
   Statistics statistics;
   statistics.set("tests", totals.tests);
   statistics.set("final_states", totals.states);
@@ -85,31 +86,26 @@ std::string summary_json(const Totals& totals, const RunInfo& run) {
   Json out = answer_json({"explicit", totals.stopped ? "unknown" : "done", reason, {}, statistics}, run);
   out["model"] = "sc,tso,pso";
   for (std::size_t m = 0; m < kModels.size(); ++m) out["allowed"][name(kModels[m])] = totals.allowed[m];
+  if (!tests.empty()) out["litmus"] = tests;
   return dump(out);
 }
 
 // What to do with each test.
 class Generator {
  public:
-  explicit Generator(const CommandLine& line) : settings_(line.settings), line_(line) {}
+  Generator(const CommandLine& line, Session& session)
+      : settings_(line.settings), line_(line), session_(session) {}
 
   int run(const std::vector<Cycle>& given, std::size_t size) {
-    if (settings_.given(OptionId::kOutputFolder)) {
-      std::error_code problem;
-      std::filesystem::create_directories(std::string(settings_.text(OptionId::kOutputFolder)), problem);
-    }
     RunInfo info = run_info(line_, Model::kTso);
-    {
-      Session session(settings_);
-      for (const Cycle& cycle : given) take(cycle, session.context());
-      if (given.empty())
-        litmus::for_each_cycle(size, [&](const Cycle& cycle) { return take(cycle, session.context()); });
-      totals_.stopped = session.context().stopped();
-      note_cost(info, session.context());
-    }
-    if (problem_) return fail_input({*problem_}, {});
-    finish(info);
-    return totals_.stopped ? kUnknown : kDone;
+    Context& context = session_.context();
+    session_.enter("generating tests");
+    for (const Cycle& cycle : given) take(cycle, context);
+    if (given.empty()) litmus::for_each_cycle(size, [&](const Cycle& cycle) { return take(cycle, context); });
+    totals_.stopped = context.stopped();
+    note_cost(info, context);
+    if (problem_) return fail_input(line_, {*problem_}, {});
+    return session_.answer(report_text(info), totals_.stopped ? kUnknown : kDone);
   }
 
  private:
@@ -118,6 +114,8 @@ class Generator {
     std::string text = litmus::litmus_text(cycle, name);
     if (settings_.given(OptionId::kOutputFolder))
       problem_ = write_file(fmt::format("{}/{}.litmus", settings_.text(OptionId::kOutputFolder), name), text);
+    else if (settings_.flag(OptionId::kJson) && !settings_.flag(OptionId::kCrossCheck))
+      tests_.push_back({{"name", name}, {"text", text}});
     else if (!settings_.flag(OptionId::kCrossCheck))
       print_out(text + "\n");
     if (settings_.flag(OptionId::kCrossCheck)) cross_check(parsed(name, std::move(text)), totals_);
@@ -127,38 +125,39 @@ class Generator {
     return !problem_;
   }
 
-  void finish(const RunInfo& info) {
-    if (settings_.flag(OptionId::kJson)) return print_out(summary_json(totals_, info));
-    if (settings_.flag(OptionId::kCrossCheck)) return print_out(summary(totals_, info.seconds));
-    if (settings_.given(OptionId::kOutputFolder) && !settings_.flag(OptionId::kQuiet))
-      print_out(
-          fmt::format("{} tests written to {}\n", totals_.tests, settings_.text(OptionId::kOutputFolder)));
+  std::string report_text(const RunInfo& info) const {
+    if (settings_.flag(OptionId::kJson)) return summary_json(totals_, tests_, info);
+    if (settings_.flag(OptionId::kCrossCheck)) return summary(totals_, info.seconds);
+    if (!settings_.given(OptionId::kOutputFolder) || settings_.flag(OptionId::kQuiet)) return "";
+    return fmt::format("{} tests written to {}\n", totals_.tests, settings_.text(OptionId::kOutputFolder));
   }
 
   const Settings& settings_;
   const CommandLine& line_;
+  Session& session_;
   Totals totals_;
+  Json tests_ = Json::array();  // what would be printed, if the answer were not JSON
   std::optional<Diagnostic> problem_;
 };
 
 }  // namespace
 
-int run_generate(const CommandLine& line) {
+int run_generate(const CommandLine& line, Session& session) {
   const Settings& settings = line.settings;
   const bool all = settings.flag(OptionId::kAllCycles);
   if (all == settings.given(OptionId::kCycle))
-    return fail_usage(
+    return fail_usage(line, 
         {"weir generate needs either --cycle or --all", "as in --cycle \"PodWR Fre PodWR Fre\""});
   const std::uint64_t size = settings.number(OptionId::kSize).value();
   if (all && (size < 2 || size > kLargestSize))
-    return fail_usage({fmt::format("--size needs a number from 2 to {}, not {}", kLargestSize, size), ""});
+    return fail_usage(line, {fmt::format("--size needs a number from 2 to {}, not {}", kLargestSize, size), ""});
   std::vector<Cycle> given;
   if (!all) {
     auto cycle = litmus::parse_cycle(settings.text(OptionId::kCycle));
-    if (!cycle) return fail_usage({cycle.error().message, cycle.error().hint});
+    if (!cycle) return fail_usage(line, {cycle.error().message, cycle.error().hint});
     given.push_back(std::move(*cycle));
   }
-  return Generator(line).run(given, static_cast<std::size_t>(size));
+  return Generator(line, session).run(given, static_cast<std::size_t>(size));
 }
 
 }  // namespace weir::cli

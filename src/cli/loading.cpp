@@ -11,6 +11,7 @@
 #include "cli/array.hpp"
 #include "cli/c_program.hpp"
 #include "cli/instances.hpp"
+#include "cli/outputs.hpp"
 #include "frontend/imp/imp.hpp"
 #include "frontend/litmus/litmus.hpp"
 #include "frontend/rmm/rmm.hpp"
@@ -178,14 +179,29 @@ Expected<std::string> read_file(const std::string& path) {
   return text;
 }
 
-Expected<Program> load_program(const CommandLine& line) {
+namespace {
+
+// Which files a C program has, headers too, is known when it is loaded.
+Expected<Program> not_overwritten(const CommandLine& line, Expected<Program> program) {
+  if (!program) return program;
+  std::vector<std::string> files;
+  for (std::size_t i = 0; i < program->sources.size(); ++i)
+    files.push_back(program->sources.file(FileId(i)).path);
+  const auto mistake = check_outputs(line, files);
+  if (!mistake) return program;
+  return InputError{{}, {{Severity::kError, mistake->message, {}, mistake->hint}}, ""};
+}
+
+}  // namespace
+
+Expected<Program> load_program(const CommandLine& line, Session& session) {
   if (is_array_system(line)) return load_instance(line);
   if (is_c_program(line)) {
     for (const std::string& path : line.files) {
       struct stat status {};
       if (auto problem = file_problem(path, path, status)) return std::move(*problem);
     }
-    return validated(load_c_program(line));
+    return not_overwritten(line, validated(load_c_program(line, session)));
   }
   auto text = read_file(line.file);
   if (!text) return std::move(text.error());
@@ -198,14 +214,6 @@ Expected<Program> parse_program(const CommandLine& line, std::string text) {
     return about_file(line.file, "this is a binary file, not the text of a program");
   const Format format = program_format(line, text);
   return validated(parse_as(format, line.settings, line.file, std::move(text)));
-}
-
-std::optional<Diagnostic> write_file(const std::string& path, std::string_view text) {
-  const File file(std::fopen(path.c_str(), "wb"));
-  const bool written = file && std::fwrite(text.data(), 1, text.size(), file.get()) == text.size() &&
-                       std::fflush(file.get()) == 0;
-  if (written) return std::nullopt;
-  return Diagnostic{Severity::kError, fmt::format("cannot write {}: {}", path, std::strerror(errno)), {}, ""};
 }
 
 }  // namespace weir::cli

@@ -6,6 +6,7 @@
 
 #include "base/diagnostic.hpp"
 #include "cli/command_line.hpp"
+#include "cli/session.hpp"
 #include "program/program.hpp"
 
 namespace weir::cli {
@@ -20,13 +21,10 @@ Format program_format(const CommandLine& line, std::string_view text);
 
 Expected<std::string> read_file(const std::string& path);
 
-// Reads and validates the program that the command is about.
-Expected<Program> load_program(const CommandLine& line);
+// Reads and validates the program that the command is about. Nothing is to be written over its files.
+Expected<Program> load_program(const CommandLine& line, Session& session);
 
 // As above for a text already read; not for C programs, which are more than a text.
 Expected<Program> parse_program(const CommandLine& line, std::string text);
-
-// What to say, or nothing if the file was written.
-std::optional<Diagnostic> write_file(const std::string& path, std::string_view text);
 
 }  // namespace weir::cli

@@ -1,4 +1,5 @@
 // The weir program: picks the command, and turns whatever goes wrong into a message and an exit code.
+#include <algorithm>
 #include <exception>
 #include <fmt/format.h>
 #include <new>
@@ -7,6 +8,7 @@
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/help.hpp"
+#include "cli/outputs.hpp"
 
 namespace weir::cli {
 
@@ -14,28 +16,39 @@ std::string version() { return WEIR_VERSION; }
 
 namespace {
 
-int run_command(const CommandLine& line) {
+using Clock = Context::Clock;
+
+int run_in_session(const CommandLine& line, Session& session) {
+  if (const auto problem = check_outputs(line)) {
+    if (const auto* usage = std::get_if<UsageError>(&*problem)) return fail_usage(line, *usage);
+    return fail_input(line, {std::get<Diagnostic>(*problem)}, {});
+  }
+  switch (line.command) {
+    case Command::kCheck: return run_check(line, session);
+    case Command::kRobust: return run_robust(line, session);
+    case Command::kFence: return run_fence(line, session);
+    case Command::kReplay: return run_replay(line, session);
+    case Command::kExplain: return run_explain(line, session);
+    case Command::kConvert: return run_convert(line, session);
+    case Command::kOutcomes: return run_outcomes(line, session);
+    case Command::kConsistent: return run_consistent(line, session);
+    case Command::kExplore: return run_explore(line, session);
+    case Command::kGenerate: return run_generate(line, session);
+    case Command::kFair: return run_fair(line, session);
+    case Command::kSelfcheck: return run_selfcheck(line, session);
+    case Command::kBench: return run_bench(line, session);
+    case Command::kDoctor: return run_doctor(line, session);
+  }
+  return kInternal;
+}
+
+int run_command(const CommandLine& line, Clock::time_point start) {
   if (line.help) {
     print_out(command_help(line.command));
     return kDone;
   }
-  switch (line.command) {
-    case Command::kCheck: return run_check(line);
-    case Command::kRobust: return run_robust(line);
-    case Command::kFence: return run_fence(line);
-    case Command::kReplay: return run_replay(line);
-    case Command::kExplain: return run_explain(line);
-    case Command::kConvert: return run_convert(line);
-    case Command::kOutcomes: return run_outcomes(line);
-    case Command::kConsistent: return run_consistent(line);
-    case Command::kExplore: return run_explore(line);
-    case Command::kGenerate: return run_generate(line);
-    case Command::kFair: return run_fair(line);
-    case Command::kSelfcheck: return run_selfcheck(line);
-    case Command::kBench: return run_bench(line);
-    case Command::kDoctor: return run_doctor(line);
-  }
-  return kInternal;
+  Session session(line, start);
+  return run_in_session(line, session);
 }
 
 std::optional<Command> command_named(std::string_view name) {
@@ -44,10 +57,19 @@ std::optional<Command> command_named(std::string_view name) {
   return std::nullopt;
 }
 
+// What is known of a command line that cannot be read: enough to say so as it asks.
+CommandLine as_far_as_known(const std::vector<std::string>& arguments) {
+  CommandLine line{.command = command_named(arguments.empty() ? "" : arguments[0]).value_or(Command::kCheck)};
+  const auto end = std::ranges::find(arguments, "--");
+  if (std::find(arguments.begin(), end, "--json") != end) line.settings.set(OptionId::kJson, {"true"});
+  return line;
+}
+
 int fail_with_choices(std::string_view option, std::string_view word,
                       const std::vector<std::string>& choices) {
   const std::string guess = guess_for(word, choices);
   return fail_usage(
+      {},
       {word.empty() ? fmt::format("{} needs a word", option) : fmt::format("{} cannot be '{}'", option, word),
        guess.empty() ? fmt::format("possible are {}", fmt::join(choices, ", ")) : guess});
 }
@@ -69,7 +91,7 @@ int print_completion(std::string_view shell) {
   return kDone;
 }
 
-int run(const std::vector<std::string>& arguments) {
+int run(const std::vector<std::string>& arguments, Clock::time_point start) {
   const std::string first = arguments.empty() ? "" : arguments[0];
   const std::string second = arguments.size() < 2 ? "" : arguments[1];
   if (first == "--help" || first == "-h" || first == "help") {
@@ -89,29 +111,32 @@ int run(const std::vector<std::string>& arguments) {
   if (first == "--completion") return print_completion(second);
   if (arguments.empty()) print_error(general_help());
   auto line = parse_command_line(arguments);
-  return line ? run_command(*line) : fail_usage(line.error());
+  return line ? run_command(*line, start) : fail_usage(as_far_as_known(arguments), line.error());
 }
 
 // The one place where exceptions end.
-int guarded_run(const std::vector<std::string>& arguments) {
+int guarded_run(const std::vector<std::string>& arguments, Clock::time_point start) {
   try {
-    const int code = run(arguments);
+    const int code = run(arguments, start);
     if (output_arrived()) return code;
     print_error("weir: error: standard output cannot be written\n");
     return kBadInput;
   } catch (const std::bad_alloc&) {
-    print_error("weir: internal error: out of memory; --memory sets a limit that ends the search in time\n");
+    return fail_internal(as_far_as_known(arguments), "out of memory",
+                         "--memory sets a limit that ends the search in time");
   } catch (const std::exception& error) {
-    print_error(
-        fmt::format("weir: internal error: {}\nThis is a bug in Weir {}. Please report it, with the input "
-                    "and the command line.\n",
-                    error.what(), version()));
+    return fail_internal(as_far_as_known(arguments), error.what(),
+                         fmt::format("this is a bug in Weir {}: please report it, with the input and the "
+                                     "command line",
+                                     version()));
   }
-  return kInternal;
 }
 
 }  // namespace
 
 }  // namespace weir::cli
 
-int main(int argc, char** argv) { return weir::cli::guarded_run({argv + 1, argv + argc}); }
+int main(int argc, char** argv) {
+  const auto start = weir::Context::Clock::now();
+  return weir::cli::guarded_run({argv + 1, argv + argc}, start);
+}

@@ -14,10 +14,11 @@ CSources c_sources(const CommandLine& line) {
 }
 
 std::optional<native::Result> native_opinion(const Program& program, const Witness& witness,
-                                             const CSources& sources, const Settings& settings,
-                                             RunInfo& run) {
+                                             const CSources& sources, const Settings& settings, RunInfo& run,
+                                             Session& session) {
   if (!settings.flag(OptionId::kNative) && !settings.flag(OptionId::kDebugger)) return std::nullopt;
-  const TemporaryFolder folder;
+  const TemporaryFolder folder(session.folder());
+  session.enter("running the program");
   native::Result result =
       native::confirm(program, witness, sources, folder.path(), settings.flag(OptionId::kDebugger));
   run.native = native::name(result.outcome);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/command_line.hpp"
+#include "cli/session.hpp"
 #include "native/native.hpp"
 #include "report/answer_report.hpp"
 
@@ -12,6 +13,7 @@ CSources c_sources(const CommandLine& line);
 
 // If --native is given: runs the program, notes the outcome for the JSON answer, and returns it.
 std::optional<native::Result> native_opinion(const Program& program, const Witness& witness,
-                                             const CSources& sources, const Settings& settings, RunInfo& run);
+                                             const CSources& sources, const Settings& settings, RunInfo& run,
+                                             Session& session);
 
 }  // namespace weir::cli

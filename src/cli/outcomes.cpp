@@ -10,6 +10,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/final_witness.hpp"
 #include "cli/loading.hpp"
+#include "cli/outputs.hpp"
 #include "cli/restrictions.hpp"
 #include "cli/session.hpp"
 #include "cli/value_limits.hpp"
@@ -45,8 +46,8 @@ Expected<Subject> other_subject(Expected<Program> program) {
   return subject;
 }
 
-Expected<Subject> load_subject(const CommandLine& line) {
-  if (is_c_program(line)) return other_subject(load_program(line));
+Expected<Subject> load_subject(const CommandLine& line, Session& session) {
+  if (is_c_program(line)) return other_subject(load_program(line, session));
   auto text = read_file(line.file);
   if (!text) return std::move(text.error());
   if (program_format(line, *text) == Format::kLitmus) return litmus_subject(line, std::move(*text));
@@ -145,7 +146,19 @@ class OutcomesRun {
     }
     for (const FinalCondition& condition : subject_.shown)
       for (const Model model : models_) show(condition, model, context);
-    if (settings_.given(OptionId::kHtml)) add_examples(context);
+  }
+
+  // One execution per outcome, under the first model that has it; those that a litmus test asks about first.
+  void add_examples(Context& context) {
+    std::set<std::vector<Value>> seen;
+    for (const bool asked : {true, false})
+      for (const ModelOutcomes& outcomes : report_.models)
+        for (const std::vector<Value>& values : outcomes.values) {
+          if (report_.examples.size() == kMostExamples || context.stopped()) return;
+          const bool is_asked = report_.litmus && question_.condition.holds(values);
+          if (is_asked != asked || !seen.insert(values).second) continue;
+          add_example(values, outcomes.model, context);
+        }
   }
 
   const OutcomesReport& report() const { return report_; }
@@ -194,19 +207,6 @@ class OutcomesRun {
         {model, condition_text(program_, question_, condition), std::move(found.witness)});
   }
 
-  // One execution per outcome, under the first model that has it; those that a litmus test asks about first.
-  void add_examples(Context& context) {
-    std::set<std::vector<Value>> seen;
-    for (const bool asked : {true, false})
-      for (const ModelOutcomes& outcomes : report_.models)
-        for (const std::vector<Value>& values : outcomes.values) {
-          if (report_.examples.size() == kMostExamples || context.stopped()) return;
-          const bool is_asked = report_.litmus && question_.condition.holds(values);
-          if (is_asked != asked || !seen.insert(values).second) continue;
-          add_example(values, outcomes.model, context);
-        }
-  }
-
   void add_example(const std::vector<Value>& values, Model model, Context& context) {
     FinalWitness found = find_final_witness(program_, question_, exactly(values), model, context);
     if (found.witness) report_.examples.push_back({values, std::move(*found.witness)});
@@ -231,13 +231,14 @@ class OutcomesRun {
   std::string no_cross_check_;
 };
 
-void print_report(const OutcomesReport& report, const RunInfo& run, const Settings& settings) {
+std::string report_text(const OutcomesReport& report, const RunInfo& run, const Settings& settings) {
   const Presentation shown = presentation(settings);
-  if (settings.flag(OptionId::kJson)) return print_out(outcomes_json(report, run, shown));
-  if (settings.flag(OptionId::kQuiet)) return print_out(outcomes_line(report, shown));
-  print_out(outcomes_text(report, run, shown));
+  if (settings.flag(OptionId::kJson)) return outcomes_json(report, run, shown);
+  if (settings.flag(OptionId::kQuiet)) return outcomes_line(report, shown);
+  std::string text = outcomes_text(report, run, shown);
   if (settings.flag(OptionId::kVerbose))
-    for (const ModelOutcomes& outcomes : report.models) print_out(statistics_text(outcomes.answer));
+    for (const ModelOutcomes& outcomes : report.models) text += statistics_text(outcomes.answer);
+  return text;
 }
 
 // The drawing of the last model that allows the execution.
@@ -257,40 +258,42 @@ std::optional<Diagnostic> write_drawings(const OutcomesReport& report, const Set
 
 }  // namespace
 
-int run_outcomes(const CommandLine& line) {
+int run_outcomes(const CommandLine& line, Session& session) {
   const Settings& settings = line.settings;
   const auto models = wanted_models(settings);
-  if (!models) return fail_usage(models.error());
-  auto subject = load_subject(line);
-  if (!subject) return fail_input(subject.error());
-  if (auto error = check_usage(*subject, settings)) return fail_usage(*error);
+  if (!models) return fail_usage(line, models.error());
+  auto subject = load_subject(line, session);
+  if (!subject) return fail_input(line, subject.error());
+  if (auto error = check_usage(*subject, settings)) return fail_usage(line, *error);
   if (!subject->litmus)
-    if (auto error = observe_variables(subject->test, settings)) return fail_usage(*error);
+    if (auto error = observe_variables(subject->test, settings)) return fail_usage(line, *error);
   if (subject->litmus)
-    if (auto error = observe_conditions(*subject, settings)) return fail_input(*error);
+    if (auto error = observe_conditions(*subject, settings)) return fail_input(line, *error);
   Program& program = subject->test.program;
   auto values = value_limits(program, settings);
-  if (!values) return fail_usage(values.error());
+  if (!values) return fail_usage(line, values.error());
 
   program.properties = {};  // what is asked is where executions end, not whether they are right
   RunInfo info = run_info(line, models.value().front());
   OutcomesRun run(*subject, settings, std::move(*values), models.value());
-  {
-    Session session(settings);
-    run.run(session.context());
-    note_cost(info, session.context());
-  }
+  session.enter("looking for final states");
+  run.run(session.context());
+  note_cost(info, session.context());
   for (const ModelOutcomes& outcomes : run.report().models)
     warn(program, outcomes.answer.diagnostics, settings);
   warn(program, restriction_warnings(program), settings);
   if (!run.no_cross_check().empty())
     warn(program, {{Severity::kWarning, "no cross-check: " + run.no_cross_check(), {}, ""}}, settings);
-  print_report(run.report(), info, settings);
-  if (const auto problem = write_html(info, settings, [&] { return explorer_page(run.report(), info); }))
-    return fail_input({*problem}, program.sources);
-  if (const auto problem = write_drawings(run.report(), settings))
-    return fail_input({*problem}, program.sources);
-  return run.complete() ? kDone : kUnknown;
+  const int code = run.complete() ? kDone : kUnknown;
+  session.enter("writing the answer");
+  session.answer(report_text(run.report(), info, settings), code);
+  deliver(line, [&] { return write_drawings(run.report(), settings); });
+  if (settings.given(OptionId::kHtml)) {
+    session.enter("looking for executions for the page");
+    run.add_examples(session.context());
+  }
+  deliver(line, [&] { return write_html(info, settings, [&] { return explorer_page(run.report(), info); }); });
+  return code;
 }
 
 }  // namespace weir::cli

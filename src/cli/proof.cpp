@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/comparison.hpp"
 #include "cli/loading.hpp"
+#include "cli/outputs.hpp"
 #include "engine/coverability/dual_certify.hpp"
 #include "trace/certificate_file.hpp"
 

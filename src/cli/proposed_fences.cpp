@@ -4,7 +4,7 @@
 #include "cli/proposed_fences.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <filesystem>
 
 #include "cli/c_program.hpp"
 #include "cli/comparison.hpp"
@@ -23,13 +23,6 @@ namespace weir::cli {
 namespace {
 
 constexpr std::chrono::milliseconds kBudget(5000);
-
-Limits limits_of(const Settings& settings) {
-  Limits limits{.timeout = kBudget, .memory_bytes = memory_limit_megabytes(settings) << 20};
-  if (const auto seconds = settings.seconds(OptionId::kTimeout))
-    limits.timeout = std::min(kBudget, std::chrono::milliseconds(std::max(1L, std::lround(*seconds * 1000))));
-  return limits;
-}
 
 std::optional<FenceOptions> options_for(const CommandLine& line, const Program& program, FencePurpose purpose,
                                         Model model) {
@@ -64,16 +57,22 @@ FenceAnswer confirmed_fences(const Program& program, const FenceOptions& options
   return answer;
 }
 
+// Who reads a pipe has got the page already.
+bool can_be_rewritten(std::string_view path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
 }  // namespace
 
 void add_fences_to_page(ExplorerPage page, const RunInfo& run, const CommandLine& line,
-                        const Program& program, FencePurpose purpose) {
-  if (!line.settings.given(OptionId::kHtml)) return;
+                        const Program& program, FencePurpose purpose, const Context& whole) {
+  if (!line.settings.given(OptionId::kHtml) || !can_be_rewritten(line.settings.text(OptionId::kHtml))) return;
   const auto options = options_for(line, program, purpose, run.model);
   if (!options) return;
   FenceAnswer answer;
   {
-    Context context(limits_of(line.settings), {}, true);
+    Context context(whole, {.timeout = kBudget, .memory_bytes = {}});
     answer = confirmed_fences(program, *options, context);
   }
   if (answer.verdict == FenceVerdict::kUnknown) return;
@@ -81,7 +80,7 @@ void add_fences_to_page(ExplorerPage page, const RunInfo& run, const CommandLine
     page.fences = explorer_fences({program, answer, *options, "", "", false});
   if (answer.verdict == FenceVerdict::kImpossible && purpose == FencePurpose::kSafety)
     page.next = {ask_again(run, "check", "--model sc")};
-  if (const auto problem = write_html_page(page, run, line.settings)) print_error(render(*problem, {}));
+  deliver(line, [&] { return write_html_page(page, run, line.settings); });
 }
 
 }  // namespace weir::cli

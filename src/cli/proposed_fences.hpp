@@ -12,6 +12,6 @@ namespace weir::cli {
 // to try instead. They have been checked as those of `weir fence` are. `program`: as it was loaded from the
 // command line, with the properties it states.
 void add_fences_to_page(ExplorerPage page, const RunInfo& run, const CommandLine& line,
-                        const Program& program, FencePurpose purpose);
+                        const Program& program, FencePurpose purpose, const Context& whole);
 
 }  // namespace weir::cli

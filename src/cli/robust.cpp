@@ -10,6 +10,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/instances.hpp"
 #include "cli/loading.hpp"
+#include "cli/outputs.hpp"
 #include "cli/proposed_fences.hpp"
 #include "cli/restrictions.hpp"
 #include "cli/session.hpp"
@@ -23,10 +24,11 @@ namespace weir::cli {
 
 namespace {
 
-void confirm_attacks(const Program& program, RobustnessNotion notion, RobustAnswer& answer) {
+void confirm_attacks(const Program& program, RobustnessNotion notion, RobustAnswer& answer,
+                     const Context& context) {
   for (AttackResult& result : answer.attacks) {
     if (!result.witness) continue;
-    result.witness = confirmed(program, result.attack, *result.witness);
+    result.witness = confirmed(program, result.attack, *result.witness, context);
     result.witness->violation.message = attack_text(program, result.attack, notion);
   }
 }
@@ -48,7 +50,7 @@ const Attack* attack_to_show(const RobustAnswer& answer) {
 }
 
 // Writes what --emit-instrumented asks for.
-std::optional<InputError> write_instrumented(const Program& program, const RobustAnswer& answer,
+std::optional<Diagnostic> write_instrumented(const Program& program, const RobustAnswer& answer,
                                              const Settings& settings) {
   if (!settings.given(OptionId::kEmitInstrumented)) return std::nullopt;
   const Attack* attack = attack_to_show(answer);
@@ -59,19 +61,18 @@ std::optional<InputError> write_instrumented(const Program& program, const Robus
     return std::nullopt;
   }
   auto instrumented = instrument(program, *attack);
-  if (!instrumented) return std::move(instrumented.error());
-  auto problem = write_file(std::string(settings.text(OptionId::kEmitInstrumented)), print(*instrumented));
-  if (!problem) return std::nullopt;
-  return InputError{{}, {std::move(*problem)}};
+  if (!instrumented) return instrumented.error().diagnostics.front();
+  return write_file(std::string(settings.text(OptionId::kEmitInstrumented)), print(*instrumented));
 }
 
-void report(const RobustReport& answer, const RunInfo& run, const Settings& settings) {
+std::string report(const RobustReport& answer, const RunInfo& run, const Settings& settings) {
   const Presentation shown = presentation(settings);
-  if (settings.flag(OptionId::kJson)) return print_out(robust_json(answer, run, shown));
-  if (settings.flag(OptionId::kQuiet)) return print_out(robust_verdict_line(answer, shown));
-  print_out(robust_text(answer, run, shown));
+  if (settings.flag(OptionId::kJson)) return robust_json(answer, run, shown);
+  if (settings.flag(OptionId::kQuiet)) return robust_verdict_line(answer, shown);
+  std::string text = robust_text(answer, run, shown);
   if (settings.flag(OptionId::kVerbose))
-    print_out(statistics_text(engine_name(answer.notion), answer.answer.statistics));
+    text += statistics_text(engine_name(answer.notion), answer.answer.statistics);
+  return text;
 }
 
 int exit_code(RobustVerdict verdict) {
@@ -81,6 +82,23 @@ int exit_code(RobustVerdict verdict) {
     case RobustVerdict::kUnknown: return kUnknown;
   }
   return kInternal;
+}
+
+void write_everything(const CommandLine& line, const RobustReport& found, const RunInfo& run) {
+  const Settings& settings = line.settings;
+  const Program& program = found.program;
+  const RobustAnswer& answer = found.answer;
+  deliver(line, [&] { return write_files(line, program, first_witness(answer)); });
+  if (settings.given(OptionId::kSarif))
+    deliver(line, [&] {
+      SarifLog log{program.sources,           run, name(answer.verdict), answer.reason,
+                   exit_code(answer.verdict), {}};
+      for (const AttackResult& attack : answer.attacks)
+        if (attack.witness) log.results.push_back(sarif_result(program, *attack.witness));
+      return write_sarif(log, settings);
+    });
+  deliver(line, [&] { return write_instrumented(program, answer, settings); });
+  deliver(line, [&] { return write_html(run, settings, [&] { return explorer_page(found, run); }); });
 }
 
 // An answer, the program it is about, and, for any number of threads, how many it took.
@@ -114,49 +132,39 @@ Outcome check_any(const Program& program, const RobustOptions& options, Context&
 
 }  // namespace
 
-int run_robust(const CommandLine& line) {
+int run_robust(const CommandLine& line, Session& session) {
   const Settings& settings = line.settings;
   auto copies = instances(line);
-  if (!copies.ok()) return fail_usage(copies.error());
-  auto program = load_program(line);
-  if (!program) return fail_input(program.error());
-  if (const auto error = check_focus(*program, settings)) return fail_usage(*error);
+  if (!copies.ok()) return fail_usage(line, copies.error());
+  auto program = load_program(line, session);
+  if (!program) return fail_input(line, program.error());
+  if (const auto error = check_focus(*program, settings)) return fail_usage(line, *error);
   if (copies->any && (settings.flag(OptionId::kTriangular) || settings.given(OptionId::kEmitInstrumented)))
-    return fail_usage({"-n any goes neither with --triangular nor with --emit-instrumented", ""});
+    return fail_usage(line, {"-n any goes neither with --triangular nor with --emit-instrumented", ""});
   auto options = robust_options(*program, settings);
-  if (!options) return fail_usage(options.error());
+  if (!options) return fail_usage(line, options.error());
 
   RunInfo run = run_info(line, Model::kTso);
   Outcome outcome;
-  {
-    Session session(settings);
-    if (copies->any) {
-      outcome = check_any(*program, *options, session.context());
-    } else {
-      outcome.program = copies->number ? with_instances(*program, *copies->number) : std::move(*program);
-      outcome.answer = check_robust(outcome.program, *options, session.context());
-    }
-    respect_restrictions(outcome.program, outcome.answer);
-    confirm_attacks(outcome.program, options->notion, outcome.answer);
-    note_cost(run, session.context());
+  session.enter("looking for attacks");
+  if (copies->any) {
+    outcome = check_any(*program, *options, session.context());
+  } else {
+    outcome.program = copies->number ? with_instances(*program, *copies->number) : std::move(*program);
+    outcome.answer = check_robust(outcome.program, *options, session.context());
   }
+  respect_restrictions(outcome.program, outcome.answer);
+  session.enter("replaying and shortening the executions");
+  confirm_attacks(outcome.program, options->notion, outcome.answer, session.context());
+  note_cost(run, session.context());
   RobustAnswer& answer = outcome.answer;
-  warn(outcome.program, answer.diagnostics, settings);
   const Witness* witness = first_witness(answer);
   WEIR_CHECK((answer.verdict == RobustVerdict::kNotRobust) == (witness != nullptr),
              "a program is not robust if and only if there is an execution that shows it");
   if (witness != nullptr) answer.reason = witness->violation.message;
-  if (const auto problem = write_files(line, outcome.program, witness))
-    return fail_input({*problem}, outcome.program.sources);
-  if (settings.given(OptionId::kSarif)) {
-    SarifLog log{outcome.program.sources,   run, name(answer.verdict), answer.reason,
-                 exit_code(answer.verdict), {}};
-    for (const AttackResult& attack : answer.attacks)
-      if (attack.witness) log.results.push_back(sarif_result(outcome.program, *attack.witness));
-    if (const auto problem = write_sarif(log, settings))
-      return fail_input({*problem}, outcome.program.sources);
-  }
-  if (const auto problem = write_instrumented(outcome.program, answer, settings)) return fail_input(*problem);
+  const int code = exit_code(answer.verdict);
+  session.settle(name(answer.verdict), answer.reason, code);
+  warn(outcome.program, answer.diagnostics, settings);
   if (witness != nullptr) run.witness_file = settings.text(OptionId::kWitness);
   const RobustReport found{.program = outcome.program,
                            .answer = answer,
@@ -165,13 +173,16 @@ int run_robust(const CommandLine& line) {
                            .all_witnesses = settings.flag(OptionId::kVerbose),
                            .any_number = copies->any,
                            .threads = outcome.threads};
-  if (const auto problem = write_html(run, settings, [&] { return explorer_page(found, run); }))
-    return fail_input({*problem}, outcome.program.sources);
-  report(found, run, settings);
+  session.enter("writing the answer");
+  session.answer(report(found, run, settings), code);
+  write_everything(line, found, run);
   const bool as_written = !copies->any && !copies->number;
-  if (witness != nullptr && options->notion == RobustnessNotion::kTraces && as_written)
-    add_fences_to_page(explorer_page(found, run), run, line, outcome.program, FencePurpose::kRobustness);
-  return exit_code(answer.verdict);
+  if (witness != nullptr && options->notion == RobustnessNotion::kTraces && as_written) {
+    session.enter("looking for fences");
+    add_fences_to_page(explorer_page(found, run), run, line, outcome.program, FencePurpose::kRobustness,
+                       session.context());
+  }
+  return code;
 }
 
 }  // namespace weir::cli

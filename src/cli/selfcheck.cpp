@@ -13,6 +13,7 @@
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
+#include "cli/outputs.hpp"
 #include "cli/session.hpp"
 #include "selfcheck/selfcheck_report.hpp"
 
@@ -107,45 +108,43 @@ std::optional<Diagnostic> write(Disagreement& found, const Settings& settings, s
   return write_file(file, selfcheck_file(found));
 }
 
-int finish(const CommandLine& line, SelfcheckResult result, RunInfo info, std::string file) {
+int finish(const CommandLine& line, SelfcheckResult result, RunInfo info, std::string file,
+           Session& session) {
   const Settings& settings = line.settings;
   if (result.disagreement && file.empty()) {
-    if (const auto problem = write(*result.disagreement, settings, file)) return fail_input({*problem}, {});
+    deliver(line, [&] { return write(*result.disagreement, settings, file); });
   } else if (result.disagreement) {
     for (std::string& command : result.disagreement->commands) command = with_file(command, file);
   }
   const selfcheck::SelfcheckReport report{result, file};
-  if (settings.flag(OptionId::kJson)) {
-    print_out(selfcheck_json(report, info));
-  } else {
-    print_out(selfcheck_text(report, info, settings.flag(OptionId::kQuiet)));
-    if (settings.flag(OptionId::kVerbose)) print_out(selfcheck_times(result.ledger));
-  }
-  return result.disagreement ? kInternal : kDone;
+  const int code = result.disagreement ? kInternal : kDone;
+  if (settings.flag(OptionId::kJson)) return session.answer(selfcheck_json(report, info), code);
+  std::string text = selfcheck_text(report, info, settings.flag(OptionId::kQuiet));
+  if (settings.flag(OptionId::kVerbose)) text += selfcheck_times(result.ledger);
+  return session.answer(text, code);
 }
 
 // One of the files that are given.
-Expected<SelfcheckResult> check_file(CommandLine line, const SelfcheckOptions& options) {
+Expected<SelfcheckResult> check_file(CommandLine line, const SelfcheckOptions& options, Session& session) {
   if (is_array_system(line)) {
     auto system = load_array_system(line);
     if (!system) return std::move(system.error());
     return selfcheck_system(*system, options);
   }
-  auto program = load_program(line);
+  auto program = load_program(line, session);
   if (!program) return std::move(program.error());
   return selfcheck_program(*program, options);
 }
 
-int run_files(const CommandLine& line, const SelfcheckOptions& options) {
-  Session session(line.settings);
+int run_files(const CommandLine& line, const SelfcheckOptions& options, Session& session) {
   SelfcheckResult all;
   std::string disagreeing;
   for (const std::string& file : line.files) {
     CommandLine one = line;
     one.file = file;
     one.files = {file};
-    auto result = check_file(std::move(one), options);
-    if (!result) return fail_input(result.error());
+    auto result = check_file(std::move(one), options, session);
+    if (!result) return fail_input(line, result.error());
     all.inputs += 1;
     all.ledger.add(result->ledger);
     all.disagreement = std::move(result->disagreement);
@@ -154,23 +153,20 @@ int run_files(const CommandLine& line, const SelfcheckOptions& options) {
   }
   RunInfo info = run_info(line, Model::kTso);
   note_cost(info, session.context());
-  return finish(line, std::move(all), std::move(info), std::move(disagreeing));
+  return finish(line, std::move(all), std::move(info), std::move(disagreeing), session);
 }
 
 }  // namespace
 
-int run_selfcheck(const CommandLine& line) {
+int run_selfcheck(const CommandLine& line, Session& session) {
   auto options = selfcheck_options(line.settings);
-  if (!options) return fail_usage(options.error());
-  if (!line.files.empty()) return run_files(line, *options);
+  if (!options) return fail_usage(line, options.error());
+  if (!line.files.empty()) return run_files(line, *options, session);
   RunInfo info = run_info(line, Model::kTso);
-  SelfcheckResult result;
-  {
-    Session session(line.settings);
-    result = selfcheck::run_selfcheck(*options, session.context());
-    note_cost(info, session.context());
-  }
-  return finish(line, std::move(result), std::move(info), "");
+  session.enter("comparing engines");
+  SelfcheckResult result = selfcheck::run_selfcheck(*options, session.context());
+  note_cost(info, session.context());
+  return finish(line, std::move(result), std::move(info), "", session);
 }
 
 }  // namespace weir::cli

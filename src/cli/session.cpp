@@ -1,7 +1,10 @@
 #include "cli/session.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <fmt/format.h>
 #include <fstream>
 #include <unistd.h>
@@ -12,6 +15,9 @@
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
 #include "cli/native_opinion.hpp"
+#include "cli/outputs.hpp"
+#include "cli/suite.hpp"
+#include "engine/smc/smc.hpp"
 #include "report/dot.hpp"
 #include "report/focus.hpp"
 #include "report/html_report.hpp"
@@ -30,13 +36,8 @@ std::uint64_t available_memory() {
   return bytes;
 }
 
-Limits limits(const Settings& settings) {
-  Limits result;
-  if (const auto seconds = settings.seconds(OptionId::kTimeout))
-    result.timeout = std::chrono::milliseconds(std::max<std::int64_t>(1, std::llround(*seconds * 1000)));
-  result.memory_bytes = memory_limit_megabytes(settings) << 20;
-  return result;
-}
+// Runs whose limits are those of each of their parts.
+bool has_parts(const CommandLine& line) { return is_suite(line) || line.command == Command::kBench; }
 
 Context::ProgressSink sink(ProgressPrinter& progress, const Settings& settings) {
   if (settings.flag(OptionId::kQuiet)) return {};
@@ -62,7 +63,58 @@ std::uint64_t memory_limit_megabytes(const Settings& settings) {
   return settings.number(OptionId::kMemory).value_or((available_memory() / 10 * 8) >> 20);
 }
 
-Session::Session(const Settings& settings) : context_(limits(settings), sink(progress_, settings), true) {}
+std::optional<std::chrono::milliseconds> time_limit(const Settings& settings) {
+  const auto seconds = settings.seconds(OptionId::kTimeout);
+  if (!seconds) return std::nullopt;
+  return std::chrono::milliseconds(std::max<std::int64_t>(1, std::llround(*seconds * 1000)));
+}
+
+Session::Session(const CommandLine& line, Context::Clock::time_point start_of_process)
+    : last_word_(line),
+      context_(limits(line, start_of_process), sink(progress_, line.settings),
+               !line.settings.flag(OptionId::kDebugger)) {}  // whose user talks to the debugger
+
+Session::~Session() {
+  std::error_code ignored;
+  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+}
+
+Limits Session::limits(const CommandLine& line, Context::Clock::time_point start_of_process) {
+  Limits result{.timeout = time_limit(line.settings), .memory_bytes = {}, .start = start_of_process};
+  if (has_parts(line)) result.timeout.reset();
+  // Every search that the plot needs has the time that --timeout gives, and so has the command's own.
+  if (line.command == Command::kExplore && line.settings.given(OptionId::kPlot) && result.timeout)
+    *result.timeout *= static_cast<int>(std::size(kEquivalences) + 1);
+  if (!has_parts(line)) result.memory_bytes = memory_limit_megabytes(line.settings) << 20;
+  result.overdue = [this](StopReason reason) {
+    std::filesystem::path folder;
+    {
+      const std::scoped_lock lock(folder_mutex_);
+      folder = folder_;
+    }
+    last_word_.end_process(reason, context_.seconds(), folder);
+  };
+  return result;
+}
+
+const std::filesystem::path& Session::folder() {
+  const std::scoped_lock lock(folder_mutex_);
+  if (!folder_.empty()) return folder_;
+  std::string pattern = (std::filesystem::temp_directory_path() / "weir-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr)
+    throw InternalError(fmt::format("{} cannot be made: {}", pattern, std::strerror(errno)));
+  folder_ = pattern;
+  return folder_;
+}
+
+Model asked_model(const CommandLine& line) {
+  for (const OptionDescription& option : option_table()) {
+    if (!applies(option, line.command) || long_name(option) != "--model") continue;
+    const std::string_view text = line.settings.text(option.id);
+    if (const auto model = parse_model(text.substr(0, text.find(',')))) return *model;
+  }
+  return line.command == Command::kRobust ? Model::kTso : Model::kSc;
+}
 
 RunInfo run_info(const CommandLine& line, Model model) {
   RunInfo run{.command = std::string(describe(line.command).name), .file = line.file, .version = version()};
@@ -82,6 +134,19 @@ void note_cost(RunInfo& run, const Context& context) {
 void warn(const Program& program, const std::vector<Diagnostic>& diagnostics, const Settings& settings) {
   if (settings.flag(OptionId::kQuiet)) return;
   for (const Diagnostic& diagnostic : diagnostics) print_error(render(diagnostic, program.sources));
+}
+
+void tell(const Diagnostic& problem, const Settings& settings) {
+  if (problem.severity == Severity::kError || !settings.flag(OptionId::kQuiet))
+    print_error(render(problem, {}));
+}
+
+Diagnostic unwritten(const std::exception& error) {
+  return {Severity::kError,
+          fmt::format("a report was not written: {}", error.what()),
+          {},
+          fmt::format("this is a bug in Weir {}: please report it, with the input and the command line",
+                      version())};
 }
 
 std::optional<Diagnostic> write_files(const CommandLine& line, const Program& program,

@@ -1,12 +1,14 @@
-// What every command that searches does around its search: limits, progress and Ctrl-C before it, warnings
-// and files after it.
+// What every command does around its work: limits, progress and signals, the answer, warnings and files.
 #pragma once
 
+#include <filesystem>
+#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "base/context.hpp"
 #include "cli/command_line.hpp"
+#include "cli/last_word.hpp"
 #include "cli/progress.hpp"
 #include "report/answer_report.hpp"
 #include "report/explorer_pages.hpp"
@@ -14,17 +16,40 @@
 
 namespace weir::cli {
 
-// One search of a command line: as long as it lives, progress is shown and limits hold.
+// The run of a command: from its beginning to its end limits hold, signals are answered and progress is shown.
 class Session {
  public:
-  explicit Session(const Settings& settings);
+  Session(const CommandLine& line, Context::Clock::time_point start_of_process);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
 
   Context& context() { return context_; }
+  // See LastWord.
+  void enter(const char* phase) { last_word_.enter(phase); }
+  void settle(std::string verdict, std::string reason, int code) {
+    last_word_.settle(std::move(verdict), std::move(reason), code);
+  }
+  int answer(std::string_view text, int code) { return last_word_.answer(text, code); }
+
+  // For temporary files; it goes with the session, however that ends.
+  const std::filesystem::path& folder();
 
  private:
+  Limits limits(const CommandLine& line, Context::Clock::time_point start_of_process);
+
+  LastWord last_word_;
+  std::mutex folder_mutex_;
+  std::filesystem::path folder_;  // empty until it is needed
   ProgressPrinter progress_;
-  Context context_;
+  Context context_;  // whose watchdog uses all of the above
 };
+
+// The model of the command line, or the first one.
+Model asked_model(const CommandLine& line);
+
+// What --timeout says.
+std::optional<std::chrono::milliseconds> time_limit(const Settings& settings);
 
 // What --memory says, or most of what there is.
 std::uint64_t memory_limit_megabytes(const Settings& settings);
@@ -35,6 +60,23 @@ void note_cost(RunInfo& run, const Context& context);
 
 // Prints them, unless the user wants silence.
 void warn(const Program& program, const std::vector<Diagnostic>& diagnostics, const Settings& settings);
+
+// Prints it; warnings only if the user does not want silence.
+void tell(const Diagnostic& problem, const Settings& settings);
+Diagnostic unwritten(const std::exception& error);
+
+// Writing files comes after the answer, and what goes wrong then costs nothing but the file: it is told, and
+// the exit code stays what it is. `write` returns what to say, or nothing.
+template <class Write>
+void deliver(const CommandLine& line, Write write) {
+  std::optional<Diagnostic> problem;
+  try {
+    problem = write();
+  } catch (const std::exception& error) {
+    problem = unwritten(error);
+  }
+  if (problem) tell(*problem, line.settings);
+}
 
 // Write what --witness and --dot, or only --dot, ask for; what to say if that fails.
 std::optional<Diagnostic> write_files(const CommandLine& line, const Program& program,

@@ -17,6 +17,7 @@
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
+#include "cli/outputs.hpp"
 #include "cli/processes.hpp"
 #include "cli/session.hpp"
 #include "cli/suite_inputs.hpp"
@@ -57,8 +58,12 @@ std::string first_line(std::string_view text) {
 
 class Suite {
  public:
-  Suite(const CommandLine& line, std::vector<SuiteInput> inputs)
-      : line_(line), settings_(line.settings), context_({}, {}, true) {
+  Suite(const CommandLine& line, const std::vector<SuiteInput>& inputs, Session& session)
+      : line_(line),
+        settings_(line.settings),
+        session_(session),
+        context_(session.context()),
+        folder_(session.folder()) {
     for (const SuiteInput& input : inputs) add_jobs(input);
   }
 
@@ -87,8 +92,11 @@ class Suite {
     }
     report.seconds = context_.seconds();
     report.exit_code = exit_code(report);
-    if (const auto problem = write_files(report)) return fail_input({*problem}, {});
-    print(report);
+    session_.answer(text_of(report), report.exit_code);
+    if (settings_.given(OptionId::kJunit))
+      deliver(line_,
+              [&] { return write_file(std::string(settings_.text(OptionId::kJunit)), suite_junit(report)); });
+    if (settings_.given(OptionId::kSarif)) deliver(line_, [&] { return write_logs(); });
     return report.exit_code;
   }
 
@@ -259,11 +267,7 @@ class Suite {
 
   // Reports.
 
-  std::optional<Diagnostic> write_files(const SuiteReport& report) const {
-    if (settings_.given(OptionId::kJunit))
-      if (auto problem = write_file(std::string(settings_.text(OptionId::kJunit)), suite_junit(report)))
-        return problem;
-    if (!settings_.given(OptionId::kSarif)) return std::nullopt;
+  std::optional<Diagnostic> write_logs() const {
     std::vector<std::string> logs;
     for (const Job& job : jobs_)
       if (!job.run.answer.empty() && !job.sarif.empty())
@@ -271,16 +275,17 @@ class Suite {
     return write_file(std::string(settings_.text(OptionId::kSarif)), merged_sarif(logs));
   }
 
-  void print(const SuiteReport& report) const {
+  std::string text_of(const SuiteReport& report) const {
     const Presentation shown = presentation(settings_);
-    if (settings_.flag(OptionId::kJson)) return print_out(suite_json(report));
-    if (settings_.flag(OptionId::kQuiet)) return print_out(suite_summary(report, shown));
-    print_out(suite_text(report, shown));
+    if (settings_.flag(OptionId::kJson)) return suite_json(report);
+    if (settings_.flag(OptionId::kQuiet)) return suite_summary(report, shown);
+    return suite_text(report, shown);
   }
 
   const CommandLine& line_;
   const Settings& settings_;
-  Context context_;
+  Session& session_;
+  const Context& context_;
   TemporaryFolder folder_;
   std::vector<Job> jobs_;
 };
@@ -314,12 +319,26 @@ std::optional<UsageError> check_single(const CommandLine& line) {
   return std::nullopt;
 }
 
-int run_suite(const CommandLine& line) {
+namespace {
+
+std::vector<std::string> all_files(const std::vector<SuiteInput>& inputs) {
+  std::vector<std::string> files;
+  for (const SuiteInput& input : inputs) {
+    files.push_back(input.file);
+    files.insert(files.end(), input.companions.begin(), input.companions.end());
+  }
+  return files;
+}
+
+}  // namespace
+
+int run_suite(const CommandLine& line, Session& session) {
   auto inputs = suite_inputs(line);
-  if (!inputs) return fail_input(inputs.error());
+  if (!inputs) return fail_input(line, inputs.error());
+  if (const auto error = check_outputs(line, all_files(*inputs))) return fail_usage(line, *error);
   if (!line.settings.flag(OptionId::kQuiet))
     for (const SuiteInput& input : *inputs) print_error(input.problem);
-  return Suite(line, std::move(*inputs)).run();
+  return Suite(line, *inputs, session).run();
 }
 
 }  // namespace weir::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/command_line.hpp"
+#include "cli/session.hpp"
 
 namespace weir::cli {
 
@@ -16,6 +17,6 @@ std::optional<UsageError> check_single(const CommandLine& line);
 // What makes no sense for several inputs.
 std::optional<UsageError> check_suite(const CommandLine& line);
 
-int run_suite(const CommandLine& line);
+int run_suite(const CommandLine& line, Session& session);
 
 }  // namespace weir::cli

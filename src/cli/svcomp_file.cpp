@@ -8,6 +8,7 @@
 #include "cli/c_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/loading.hpp"
+#include "cli/outputs.hpp"
 #include "frontend/c/c.hpp"
 #include "report/svcomp.hpp"
 
@@ -39,15 +40,13 @@ std::optional<UsageError> check_svcomp(const CommandLine& line) {
   return std::nullopt;
 }
 
-std::optional<Diagnostic> write_svcomp(const CommandLine& line, const Program& program, Answer& answer) {
+std::optional<Diagnostic> write_svcomp(const CommandLine& line, const Program& program,
+                                       const Answer& answer) {
   if (!line.settings.given(OptionId::kSvcompWitness) || answer.verdict == Verdict::kUnknown)
     return std::nullopt;
   auto witness = svcomp_witness(program, answer.witness ? &*answer.witness : nullptr);
-  if (!witness) {
-    answer.diagnostics.push_back(
-        {Severity::kWarning, fmt::format("no witness for SV-COMP: {}", witness.error()), {}, ""});
-    return std::nullopt;
-  }
+  if (!witness)
+    return Diagnostic{Severity::kWarning, fmt::format("no witness for SV-COMP: {}", witness.error()), {}, ""};
   witness->version = version();
   witness->time = now();
   witness->files = line.files;

@@ -13,6 +13,6 @@ std::optional<UsageError> check_svcomp(const CommandLine& line);
 
 // Writes the file, if it is wanted and the answer is not unknown. A violation that the formats cannot express
 // becomes a warning among the answer's diagnostics; the result is why the file cannot be written.
-std::optional<Diagnostic> write_svcomp(const CommandLine& line, const Program& program, Answer& answer);
+std::optional<Diagnostic> write_svcomp(const CommandLine& line, const Program& program, const Answer& answer);
 
 }  // namespace weir::cli

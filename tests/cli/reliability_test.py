@@ -261,5 +261,193 @@ class Suites(Run):
         self.assertEqual([run["verdict"] for run in answer["runs"]], ["error", "safe"])
 
 
+WITNESSING = ("--model", "tso")  # what makes DEKKER unsafe
+
+
+class Outputs(Run):
+    """Files are written whole or not at all, never over an input, and never cost the verdict."""
+
+    FILES = {  # of each command: options that write, and the rest of the command line
+        "check": (("--html", "--witness", "--dot", "--sarif"), ("dekker.imp", "--model", "tso")),
+        "robust": (("--html", "--witness", "--dot", "--sarif", "--emit-instrumented"), ("dekker.imp",)),
+        "fence": (("--html", "--sarif", "--patch"), ("dekker.imp",)),
+        "explain": (("--html", "--witness"), ("dekker.imp", "--model", "tso")),
+        "explore": (("--html", "--plot"), ("dekker.imp", "--model", "tso", "--timeout", "5")),
+        "outcomes": (("--html", "--dot", "--svg"), ("sb.litmus", "--model", "tso")),
+        "consistent": (("--html",), ("instance.json",)),
+        "replay": (("--html", "--dot", "--sarif"), ("saved.json",)),
+        "convert": (("--output",), ("dekker.imp", "--to", "weir")),
+        "bench": (("--plot",), ("dekker.imp", "--timeout", "5", "--engines", "explicit")),
+    }
+
+    def setUp(self):
+        super().setUp()
+        self.write("dekker.imp", DEKKER)
+        self.write("sb.litmus", (SOURCE / "examples/litmus/SB.litmus").read_text())
+        self.write("instance.json", (SOURCE / "examples/consistency/store_buffering.json").read_text())
+        self.weir("check", "dekker.imp", *WITNESSING, "--witness", "saved.json", code=10)
+
+    def each(self):
+        for command, (options, rest) in self.FILES.items():
+            for option in options:
+                yield command, option, rest
+
+    def files(self):
+        return {path.name: path.read_bytes() for path in self.work.iterdir() if path.is_file()}
+
+    def test_what_cannot_be_written_is_known_before_the_search(self):
+        self.write("endless.weir", ENDLESS)
+        self.write("a file", "")
+        for path in ("/nonexistent/x", ".", "a file/x", "/proc/x", "x" * 300):
+            for option in ("--html", "--witness", "--dot", "--sarif", "--certificate"):
+                before = self.files()
+                answer = self.answer("check", "endless.weir", option, path, code=2)
+                self.assertEqual(answer["verdict"], "error")
+                self.assertIn(f"cannot write {path}", answer["reason"])
+                self.assertEqual(self.files(), before)
+        self.weir("check", "endless.weir", "dekker.imp", "--junit", "/nonexistent/x", code=2)
+        self.weir("generate", "--all", "-o", "a file", code=2)
+        self.weir("selfcheck", "-o", "a file/x", code=2)
+
+    def test_inputs_are_never_overwritten(self):
+        os.link(self.work / "dekker.imp", self.work / "hard")
+        os.symlink("dekker.imp", self.work / "soft")
+        os.symlink("soft", self.work / "softer")
+        for command, option, rest in self.each():
+            names = [rest[0], f"./{rest[0]}", str(self.work / rest[0]), f"../work/{rest[0]}"]
+            if rest[0] == "dekker.imp":
+                names += ["hard", "soft", "softer"]
+            for name in names:
+                before = self.files()
+                result = self.weir(command, *rest, option, name, code=1)
+                self.assertIn("would overwrite the input", result.stderr)
+                self.assertEqual(self.files(), before)
+
+    def test_other_inputs_are_never_overwritten(self):
+        self.write("costs", "")
+        self.write("system.aut", 'des (0, 1, 1)\n(0, "a", 0)\n')
+        self.write("suite/one.imp", SAFE)
+        self.write("suite/two.imp", SAFE)
+        self.write("expected", "suite/one.imp: all safe\n")
+        for arguments in (("fence", "dekker.imp", "--cost", "costs", "--html", "costs"),
+                          ("check", "suite", "--junit", "suite/two.imp"),
+                          ("check", "suite", "--sarif", "suite/one.imp"),
+                          ("check", "suite", "--expected", "expected", "--junit", "expected")):
+            before = [path.read_bytes() for path in sorted(self.work.rglob("*")) if path.is_file()]
+            self.assertIn("would overwrite the input", self.weir(*arguments, code=1).stderr)
+            self.assertEqual(before, [path.read_bytes() for path in sorted(self.work.rglob("*")) if path.is_file()])
+        with open(self.work / "dekker.imp", encoding="utf-8") as text:
+            result = self.weir("check", "-", "--format", "imp", "--html", "dekker.imp", stdin=text)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertEqual((self.work / "dekker.imp").read_text(), DEKKER)
+
+    @unittest.skipUnless(HAS_C, "this weir reads no C programs")
+    def test_headers_are_inputs(self):
+        self.write("header.h", "int g;\nstatic void set(void) { g = 1; }\n")
+        self.write("a.c", '#include "header.h"\nint main(void) { set(); return g - 1; }\n')
+        for name in ("a.c", "header.h"):
+            result = self.weir("check", "a.c", "--html", name)
+            self.assertIn(result.returncode, (1, 2))
+            self.assertIn("would overwrite the input", result.stderr)
+        self.assertNotIn("html", (self.work / "header.h").read_text())
+
+    def test_outputs_are_different_files(self):
+        os.symlink("page", self.work / "soft")  # to a file that is not there yet
+        for other in ("page", "./page", "soft", "../work/page"):
+            self.assertIn("the same file", self.weir("check", "dekker.imp", "--html", "page", "--dot", other, code=1).stderr)
+        self.write("page", "")
+        os.link(self.work / "page", self.work / "hard")
+        self.assertIn("the same file", self.weir("check", "dekker.imp", "--html", "page", "--dot", "hard", code=1).stderr)
+        with open(self.work / "page", "w", encoding="utf-8") as out:  # where the answer goes, too
+            code = subprocess.run([WEIR, "check", "dekker.imp", "--html", "page"], cwd=self.work, stdout=out,
+                                  stderr=subprocess.DEVNULL, timeout=GENEROUS).returncode
+        self.assertEqual(code, 1)
+        self.weir("check", "dekker.imp", "--html", "/dev/null", "--dot", "/dev/null", code=0)
+
+    def test_a_failed_report_never_costs_the_verdict(self):
+        expected = {"check": 10, "robust": 10, "fence": 0, "explain": 10, "explore": 0, "outcomes": 0, "consistent": None,
+                    "replay": 10, "bench": 0}
+        for command, option, rest in self.each():
+            if command == "convert":
+                continue
+            plain = self.weir(command, *rest, "-q")
+            result = self.weir(command, *rest, option, "/dev/full", "-q")
+            self.assertEqual(result.returncode, plain.returncode)
+            self.assertIn(expected[command], (None, plain.returncode))
+            if command != "bench" and (command, option) != ("fence", "--patch"):  # which say what they cost
+                self.assertEqual(result.stdout, plain.stdout)
+            self.assertIn("cannot write /dev/full", result.stderr, (command, option))
+            if command not in ("bench", "consistent"):
+                whole = self.answer(command, *rest, option, "/dev/full")
+                self.assertNotIn(whole["verdict"], ("error",))
+        self.weir("convert", "dekker.imp", "--to", "weir", "-o", "/dev/full", code=2)
+
+    def test_files_keep_their_old_content_until_the_new_one_is_whole(self):
+        self.write("folder/page.html", "old")
+        os.chmod(self.work / "folder/page.html", 0o640)
+        os.symlink("folder/page.html", self.work / "link.html")
+        old = os.open(self.work / "folder/page.html", os.O_RDONLY)
+        self.weir("check", "dekker.imp", *WITNESSING, "--html", "link.html", code=10)
+        self.assertEqual(os.read(old, 10), b"old")  # who reads it reads all of it
+        os.close(old)
+        self.assertTrue((self.work / "link.html").is_symlink())
+        self.assertIn("<html", (self.work / "folder/page.html").read_text())
+        self.assertEqual((self.work / "folder/page.html").stat().st_mode & 0o777, 0o640)
+        self.assertEqual([path.name for path in (self.work / "folder").iterdir()], ["page.html"])
+
+    def test_pipes_are_written_as_they_are(self):
+        os.mkfifo(self.work / "pipe")
+        reader = subprocess.Popen(["cat", self.work / "pipe"], stdout=subprocess.PIPE)
+        self.weir("check", "dekker.imp", *WITNESSING, "--html", "pipe", code=10)
+        self.assertIn(b"<html", reader.communicate(timeout=GENEROUS)[0])
+        self.weir("check", "dekker.imp", *WITNESSING, "--witness", "/dev/stdout", code=10)
+
+    def test_a_pipe_that_nobody_reads_costs_no_verdict(self):
+        os.mkfifo(self.work / "pipe")
+        answer = self.answer("check", "dekker.imp", *WITNESSING, "--html", "pipe", "--timeout", "1", code=10)
+        self.assertEqual(answer["verdict"], "unsafe")
+
+
+class Json(Run):
+    """With --json there is one JSON object on standard output, whatever goes wrong."""
+
+    def test_usage(self):
+        self.write("a.imp", SAFE)
+        for arguments in (("check",), ("nothing",), ("check", "a.imp", "--no-such-option"), ("check", "a.imp", "--timeout", "-1"),
+                          ("convert", "a.imp"), ("explore", "a.imp", "--root", "x"),
+                          ("fair", "a.imp"), ("robust", "a.imp", "-n", "x"), ("generate",), ("consistent", "a", "b")):
+            answer = self.answer(*arguments, code=1)
+            self.assertEqual((answer["verdict"], len(answer["diagnostics"])), ("error", 1))
+            self.assertIn(answer["reason"], self.weir(*arguments, code=1).stderr)
+
+    def test_mistakes_have_their_places(self):
+        self.write("bad.imp", "program bad\nvariables x = 0\nprocess P begin\n  y := 1\nend\n")
+        for command in ("check", "robust", "fence", "explore", "outcomes", "explain"):
+            answer = self.answer(command, "bad.imp", code=2)
+            self.assertEqual(answer["command"], command)
+            first = answer["diagnostics"][0]
+            self.assertEqual((first["severity"], first["file"], first["line"], first["column"]), ("error", "bad.imp", 4, 3))
+        self.answer("convert", "bad.imp", "--to", "weir", code=2)
+        self.answer("check", "missing.imp", code=2)
+        self.write("bad.json", "{")
+        self.answer("consistent", "bad.json", code=2)
+        self.answer("replay", "bad.json", code=2)
+
+    @unittest.skipUnless(HAS_C, "this weir reads no C programs")
+    def test_mistakes_that_the_compiler_finds(self):
+        self.write("bad.c", "int main(void) {\n  return x;\n}\n")
+        first = self.answer("check", "bad.c", code=2)["diagnostics"][0]
+        self.assertEqual((first["file"], first["line"], first["column"]), ("bad.c", 2, 10))
+        self.assertIn("undeclared identifier", first["message"])
+
+    def test_answers_without_files(self):
+        self.write("a.imp", SAFE)
+        answer = self.answer("generate", "--cycle", "PodWR Fre PodWR Fre", code=0)
+        self.assertIn("X86", answer["litmus"][0]["text"])
+        answer = self.answer("convert", "a.imp", "--to", "weir", code=0)
+        self.assertTrue(answer["text"].startswith("weir 1"))
+        self.assertEqual(self.answer("convert", "a.imp", "--to", "weir", "-o", "a.weir", code=0)["output"], "a.weir")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -20,7 +20,7 @@ SCHEMAS = {
     "sarif": SOURCE / "tests/schema/sarif.schema.json",
     "svcomp": SOURCE / "tests/schema/svcomp_witness.schema.json",
 }
-ANSWERED = (0, 5, 10)  # exit codes that come with an answer
+ANSWERED = (0, 5, 10)  # exit codes of runs whose files are complete
 
 
 @functools.cache
@@ -92,11 +92,11 @@ def option_value(arguments, name):
 
 def output_mistakes(arguments, code, stdout, folder="."):
     """Of one run: what it printed and what it wrote."""
-    if code not in ANSWERED:
-        return []
     found = []
     if "--json" in arguments and "--help" not in arguments:
         found += [f"answer: {mistake}" for mistake in mistakes(json.loads(stdout), SCHEMAS["answer"])]
+    if code not in ANSWERED:
+        return found
     for option, kind in (("--witness", "replay"), ("--certificate", "certificate"), ("--sarif", "sarif"),
                          ("--svcomp-witness", "svcomp")):
         name = option_value(arguments, option)
