@@ -33,6 +33,16 @@ int fail_replay(const CommandLine& line, const ReplayResult& result) {
       sources);
 }
 
+// The steps are possible, but words and sources need not be those of the violation.
+int fail_changed(const CommandLine& line) {
+  SourceMap sources;
+  const SourcePosition position{sources.add(line.file, "")};
+  return fail_input(line,
+                    {{Severity::kError, "this file was changed after Weir wrote it", position,
+                      "write it again: weir check PROGRAM --witness FILE"}},
+                    sources);
+}
+
 std::string report(const CommandLine& line, const ReplayFile& file, const Answer& answer,
                    const RunInfo& run) {
   const Settings& settings = line.settings;
@@ -57,6 +67,7 @@ int replay_text(const CommandLine& line, std::string text, Session& session) {
   session.enter("replaying the execution");
   const ReplayResult result = replay(file->program, file->witness);
   if (!result.reproduced) return fail_replay(line, result);
+  if (file->changed) return fail_changed(line);
   RunInfo run = run_info(line, file->witness.model);
   note_cost(run, session.context());
   const Answer answer = replayed_answer(file->witness);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "base/sha256.hpp"
 #include "program/text.hpp"
 #include "program/validate.hpp"
 
@@ -16,6 +17,13 @@ using Json = nlohmann::ordered_json;
 
 // --- Writing
 // ------------------------------------------------------------------------------------------------
+
+// Of all members but the digest itself, however they are ordered and spaced.
+std::string digest_of(const Json& file) {
+  nlohmann::json rest = nlohmann::json::parse(file.dump());
+  rest.erase("sha256");
+  return sha256(rest.dump());
+}
 
 Json step_to_json(const WitnessStep& step) {
   Json out;
@@ -83,9 +91,12 @@ class Reader {
 
   ReplayFile run() {
     check_header();
+    allow_only(root_, {"schema", "tool", "version", "kind", "model", "program", "c", "violation", "starvation",
+                       "steps", "sha256"}, "");
     read_program();
     if (root_.contains("c")) read_c_sources(root_["c"]);
     read_witness();
+    if (root_.contains("sha256")) result_.changed = string(root_, "sha256", "") != digest_of(root_);
     return std::move(result_);
   }
 
@@ -94,6 +105,14 @@ class Reader {
     if (!object.is_object() || !object.contains(key))
       throw Malformed{fmt::format("{}\"{}\" is missing", where, key), ""};
     return object[key];
+  }
+
+  static void allow_only(const Json& object, std::initializer_list<std::string_view> names,
+                         const std::string& where) {
+    if (!object.is_object()) throw Malformed{where + "this is not an object", ""};
+    for (const auto& [name, value] : object.items())
+      if (std::ranges::find(names, name) == names.end())
+        throw Malformed{fmt::format("{}there is no \"{}\" in replay files", where, name), ""};
   }
 
   static std::string string(const Json& object, const char* key, const std::string& where) {
@@ -138,18 +157,20 @@ class Reader {
       throw Malformed{
           fmt::format("the file has schema {}; this version of Weir reads schema 1", schema.dump()), ""};
     result_.version = string(root_, "version", "");
+    if (string(root_, "kind", "") != "replay") throw Malformed{"\"kind\" is not \"replay\"", hint};
   }
 
   void read_program() {
     const Json& program = member(root_, "program", "");
     const std::string where = "program: ";
+    allow_only(program, {"path", "text", "sources"}, where);
     result_.program_path = string(program, "path", where);
     auto parsed = parse_program_text("the program in the replay file", string(program, "text", where));
     if (!parsed) throw Malformed{where + first_message(parsed.error()), ""};
     result_.program = std::move(*parsed);
     if (const auto mistakes = validate(result_.program); !mistakes.empty())
       throw Malformed{where + mistakes[0].message, mistakes[0].hint};
-    if (program.contains("sources")) read_sources(program["sources"]);
+    read_sources(member(program, "sources", where));
   }
 
   static std::string first_message(const InputError& error) {
@@ -158,20 +179,28 @@ class Reader {
                        diagnostic.position.column, diagnostic.message);
   }
 
-  // Gives the program's sources their texts back; a list that does not match is ignored.
+  // Gives the program's sources their texts back.
   void read_sources(const Json& sources) {
-    if (!sources.is_array() || sources.size() != result_.program.sources.size()) return;
+    const SourceMap& named = result_.program.sources;
+    if (!sources.is_array() || sources.size() != named.size())
+      throw Malformed{"sources: this is no list of the files that the program names", ""};
     SourceMap map;
-    for (std::size_t i = 0; i < sources.size(); ++i)
-      map.add(result_.program.sources.file(FileId(i)).path, string(sources[i], "text", "sources: "));
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const std::string where = fmt::format("sources[{}]: ", i);
+      allow_only(sources[i], {"path", "text"}, where);
+      static_cast<void>(string(sources[i], "path", where));
+      map.add(named.file(FileId(i)).path, string(sources[i], "text", where));
+    }
     result_.program.sources = std::move(map);
   }
 
   void read_c_sources(const Json& json) {
     const std::string where = "c: ";
+    allow_only(json, {"directory", "files", "arguments"}, where);
     result_.c_sources.directory = string(json, "directory", where);
     result_.c_sources.files = strings(json, "files", where);
     result_.c_sources.arguments = strings(json, "arguments", where);
+    if (result_.c_sources.files.empty()) throw Malformed{where + "\"files\" is empty", ""};
   }
 
   static std::vector<std::string> strings(const Json& object, const char* key, const std::string& where) {
@@ -197,10 +226,14 @@ class Reader {
     read_violation(member(root_, "violation", ""));
     if (result_.witness.violation.kind == ViolationKind::kStarvation)
       read_starvation(member(root_, "starvation", ""));
+    else if (root_.contains("starvation"))
+      throw Malformed{"\"starvation\" is for violations of that kind", ""};
   }
 
   void read_starvation(const Json& json) {
     const std::string where = "starvation: ";
+    allow_only(json, {"loop", "request", "grant", "weak", "strong", "flushes"}, where);
+    for (const char* const flag : {"weak", "strong", "flushes"}) static_cast<void>(member(json, flag, where));
     Starvation& starvation = result_.witness.starvation.emplace();
     starvation.loop = index(json, "loop", where, result_.witness.steps.size() + 1);
     starvation.request = read_places(member(json, "request", where), where);
@@ -213,13 +246,16 @@ class Reader {
   std::vector<ThreadLocation> read_places(const Json& json, const std::string& where) const {
     if (!json.is_array()) throw Malformed{where + "places are not a list", ""};
     std::vector<ThreadLocation> places;
-    for (const Json& place : json)
+    for (const Json& place : json) {
+      allow_only(place, {"thread", "location"}, where);
       places.push_back({ThreadId(index(place, "thread", where, result_.program.threads.size())),
                         LocationId(index(place, "location", where, result_.program.locations.size()))});
+    }
     return places;
   }
 
   WitnessStep read_step(const Json& json, const std::string& where) const {
+    allow_only(json, {"thread", "flush", "edge", "address", "value", "stored", "written"}, where);
     WitnessStep step;
     step.thread = ThreadId(index(json, "thread", where, result_.program.threads.size()));
     if (boolean(json, "flush", where)) step.kind = WitnessStep::Kind::kFlush;
@@ -234,13 +270,19 @@ class Reader {
 
   void read_violation(const Json& json) {
     const std::string where = "violation: ";
+    allow_only(json, {"kind", "message", "property", "file", "line", "column"}, where);
     Violation& violation = result_.witness.violation;
     const auto kind = parse_violation_kind(string(json, "kind", where));
     if (!kind) throw Malformed{"violation: \"kind\" is unknown", ""};
     violation.kind = *kind;
     violation.message = string(json, "message", where);
+    if (integer(json, "property", where) < 0) throw Malformed{where + "\"property\" is negative", ""};
     read_property(json, where);
-    if (!json.contains("file")) return;
+    if (!json.contains("file")) {
+      if (json.contains("line") || json.contains("column"))
+        throw Malformed{where + "there is a place, but no \"file\"", ""};
+      return;
+    }
     violation.position.file = FileId(index(json, "file", where, result_.program.sources.size()));
     violation.position.line = small(json, "line", where);
     violation.position.column = small(json, "column", where);
@@ -272,8 +314,11 @@ class Reader {
   }
 
   static std::uint32_t small(const Json& json, const char* key, const std::string& where) {
+    static_cast<void>(member(json, key, where));
     const Value found = integer(json, key, where);
-    return static_cast<std::uint32_t>(std::clamp<Value>(found, 0, std::numeric_limits<std::int32_t>::max()));
+    if (found < 0 || found > std::numeric_limits<std::int32_t>::max())
+      throw Malformed{fmt::format("{}\"{}\" is no place in a text", where, key), ""};
+    return static_cast<std::uint32_t>(found);
   }
 
   const Json& root_;
@@ -308,7 +353,9 @@ std::string write_replay(const Program& program, const Witness& witness, std::st
   out["steps"] = std::move(steps);
   // Names and sources may hold bytes that are not UTF-8; those are replaced, here where only people read
   // them.
-  return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  out = Json::parse(out.dump(-1, ' ', false, Json::error_handler_t::replace));
+  out["sha256"] = digest_of(out);
+  return out.dump(1, ' ') + "\n";
 }
 
 Expected<ReplayFile> read_replay(std::string path, std::string text) {

@@ -9,7 +9,9 @@
 //
 // Threads and edges are the numbers they have in the program's text; fields that are 0, false or unknown are
 // left out of steps. The sources are there to show lines of, nothing else. A C program also says how it is
-// compiled: "c": { "directory": "/home/…", "files": [ "lock.c" ], "arguments": [ "-DN=2" ] }.
+// compiled: "c": { "directory": "/home/…", "files": [ "lock.c" ], "arguments": [ "-DN=2" ] }. Last comes a digest
+// ("sha256") of all the rest, since a replay cannot tell whether words and sources are still those that were
+// written.
 #pragma once
 
 #include <string>
@@ -33,12 +35,14 @@ struct ReplayFile {
   Program program;
   Witness witness;
   CSources c_sources;  // no files if it is no C program, or the file is older
+  bool changed = false;  // since it was written: its digest, if it has one, is that of something else
 };
 
 std::string write_replay(const Program& program, const Witness& witness, std::string_view version,
                          const CSources& c_sources = {});
 
-// Ids in the result exist in the program; whether the steps are possible is for `replay` to say.
+// The text has the form that docs/schema/replay.schema.json says, and ids in the result exist in the program;
+// whether the steps are possible is for `replay` to say.
 Expected<ReplayFile> read_replay(std::string path, std::string text);
 
 }  // namespace weir

@@ -449,5 +449,77 @@ class Json(Run):
         self.assertEqual(self.answer("convert", "a.imp", "--to", "weir", "-o", "a.weir", code=0)["output"], "a.weir")
 
 
+class ReplayFiles(Run):
+    """What stands in a replay file is what Weir wrote there, or the file is refused."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("dekker.imp", DEKKER)
+        self.weir("check", "dekker.imp", *WITNESSING, "--witness", "w.json", code=10)
+        self.saved = json.loads((self.work / "w.json").read_text())
+        self.assertEqual(validation.mistakes(self.saved, validation.SCHEMAS["replay"]), [])
+
+    def refused(self, replay, *words):
+        self.write("x.json", json.dumps(replay))
+        for command in ("replay", "explain"):
+            answer = self.answer(command, "x.json", code=2)
+            self.assertEqual((answer["verdict"], answer["diagnostics"][0]["file"]), ("error", "x.json"))
+            for word in words:
+                self.assertIn(word, answer["reason"])
+
+    def test_order_and_blanks_do_not_matter(self):
+        self.write("x.json", json.dumps(dict(reversed(self.saved.items())), indent=7))
+        self.weir("replay", "x.json", code=10)
+
+    def test_files_of_older_versions_have_no_digest(self):
+        del self.saved["sha256"]
+        self.write("x.json", json.dumps(self.saved))
+        self.weir("replay", "x.json", code=10)
+
+    def test_edited_words_are_refused(self):
+        for path in (("violation", "message"), ("program", "path"), ("program", "sources", 0, "text"), ("version",)):
+            copy = json.loads(json.dumps(self.saved))
+            place = copy
+            for name in path[:-1]:
+                place = place[name]
+            place[path[-1]] = "1.0.0"
+            self.refused(copy, "changed")
+
+    def test_wrong_types_are_refused(self):
+        """Every member in turn becomes something else, or goes, or gets company."""
+        def variants(value, path=()):
+            if isinstance(value, dict):
+                for name in value:
+                    yield from variants(value[name], path + (name,))
+                yield path, {**value, "unknown": 1}
+                for name in value:
+                    yield path, {key: value[key] for key in value if key != name}
+            elif isinstance(value, list) and value:
+                yield from variants(value[0], path + (0,))
+            for other in (None, -1, 1.5, "words", [], {}, True, 2**70):
+                if path and type(other) is not type(value):
+                    yield path, other
+
+        tried = 0
+        for path, other in variants(self.saved):
+            copy = json.loads(json.dumps(self.saved))
+            place = copy
+            for name in path[:-1]:
+                place = place[name]
+            if path:
+                place[path[-1]] = other
+            else:
+                copy = other
+            if not validation.mistakes(copy, validation.SCHEMAS["replay"]):
+                continue  # the digest, or something that may be left out
+            tried += 1
+            self.write("x.json", json.dumps(copy))
+            result = subprocess.run([WEIR, "replay", "x.json"], cwd=self.work, capture_output=True, text=True,
+                                    timeout=GENEROUS)
+            self.assertEqual(result.returncode, 2, f"{path} {other}\n{result.stdout}{result.stderr}")
+            self.assertIn("x.json", result.stderr)
+        self.assertGreater(tried, 100)
+
+
 if __name__ == "__main__":
     unittest.main()
