@@ -19,6 +19,8 @@ namespace {
 constexpr std::size_t kPlainWidth = 100;  // where there is no terminal
 constexpr std::size_t kNarrowest = 20;
 
+}  // namespace
+
 std::size_t terminal_width() {
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= kNarrowest) return size.ws_col;
@@ -29,9 +31,11 @@ std::size_t terminal_width() {
   return kPlainWidth;
 }
 
+namespace {
+
 bool wants_colour(std::string_view choice) {
   if (choice != "auto") return choice == "always";
-  return isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
+  return isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr && !is_dumb_terminal();
 }
 
 void print_error_answer(const CommandLine& line, const std::string& reason,
@@ -53,7 +57,15 @@ Presentation presentation(const Settings& settings) {
 }
 
 void print_out(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-void print_error(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+void print_error(std::string_view text) {
+  const std::string shown = printable_lines(text, false);
+  std::fwrite(shown.data(), 1, shown.size(), stderr);
+}
+
+bool is_dumb_terminal() {
+  const char* const kind = std::getenv("TERM");
+  return kind != nullptr && std::string_view(kind) == "dumb";
+}
 
 int fail_usage(const CommandLine& line, const UsageError& error) {
   print_error(fmt::format("weir: error: {}\n", error.message));

@@ -12,6 +12,13 @@ namespace weir::cli {
 // Width and colours of standard output, as far as the options do not say otherwise.
 Presentation presentation(const Settings& settings);
 
+// Columns of standard output.
+std::size_t terminal_width();
+
+// TERM says that the terminal only prints what it is sent.
+bool is_dumb_terminal();
+
+// To standard output as it is; to standard error with control characters made visible.
 void print_out(std::string_view text);
 void print_error(std::string_view text);
 

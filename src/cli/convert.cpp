@@ -56,7 +56,7 @@ int hand_over(const std::string& text, const CommandLine& line, Session& session
   if (line.settings.given(OptionId::kOutput))
     if (const auto problem = write_file(std::string(line.settings.text(OptionId::kOutput)), text))
       return fail_input(line, {*problem}, {});
-  return session.answer(answer_text(text, line, session.context()), kDone);
+  return session.answer_exactly(answer_text(text, line, session.context()), kDone);
 }
 
 int rewrite_array_system(const CommandLine& line, Session& session) {

@@ -197,7 +197,10 @@ int place_and_report(const CommandLine& line, const Program& program, const std:
   const std::string path(settings.text(OptionId::kPatch));
   if (path != "-") answer.patch_file = path;
   session.enter("writing the answer");
-  session.answer(report(answer, run, settings), code);
+  if (path == "-")
+    session.answer_exactly(report(answer, run, settings), code);
+  else
+    session.answer(report(answer, run, settings), code);
   if (settings.given(OptionId::kSarif))
     deliver(line, [&] {
       SarifLog log{program.sources, run, verdict_name(answer), fencing.answer.reason, code, {}};

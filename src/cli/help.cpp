@@ -3,38 +3,67 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "cli/console.hpp"
+
 namespace weir::cli {
 
 namespace {
 
-constexpr std::size_t kColumn = 26;
-constexpr std::size_t kWidth = 100;
+constexpr std::size_t kWidest = 100;
 
-// The text broken into lines that start at the help column.
-std::string wrapped(std::string_view text) {
-  std::string out;
-  std::size_t used = kColumn;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    if (used > kColumn && used + 1 + end > kWidth) {
-      out += "\n" + std::string(kColumn, ' ');
-      used = kColumn;
-    } else if (used > kColumn) {
-      out += ' ';
-      ++used;
-    }
-    out += text.substr(0, end);
-    used += end;
-    text.remove_prefix(std::min(end + 1, text.size()));
+// Help for a terminal of a given width.
+class Layout {
+ public:
+  explicit Layout(std::size_t width)
+      : width_(std::min(width, kWidest)), column_(width_ >= 60 ? 26 : 6) {}
+
+  // A paragraph, whose lines end before the width does.
+  std::string paragraph(std::string_view text) const {
+    if (text.ends_with('\n')) text.remove_suffix(1);
+    return wrapped(text, 0, 0) + "\n";
   }
-  return out;
-}
 
-std::string help_line(std::string_view left, std::string_view right) {
-  std::string out = fmt::format("  {}", left);
-  out += out.size() + 2 > kColumn ? "\n" + std::string(kColumn, ' ') : std::string(kColumn - out.size(), ' ');
-  return out + wrapped(right) + "\n";
-}
+  // An option or command, and beside or below it what it is.
+  std::string entry(std::string_view left, std::string_view right) const {
+    std::string out = "  " + wrapped(left, 2, 4);
+    const bool beside = out.size() + 2 <= column_ && out.find('\n') == std::string::npos;
+    out += beside ? std::string(column_ - out.size(), ' ') : "\n" + std::string(column_, ' ');
+    return out + wrapped(right, column_, column_) + "\n";
+  }
+
+ private:
+  // Up to the next place where a line may be broken: a blank, or behind a bar or a comma in a long word.
+  std::size_t next_part(std::string_view text) const {
+    const std::size_t blank = std::min(text.find(' '), text.size());
+    if (blank <= width_ / 2) return blank;
+    const std::size_t bar = std::min(text.find_first_of("|,") + 1, text.size());
+    return std::min({blank, bar == 0 ? blank : bar, width_ / 2});
+  }
+
+  // `used` columns are taken already; further lines begin at `indent`.
+  std::string wrapped(std::string_view text, std::size_t used, std::size_t indent) const {
+    std::string out;
+    bool blank = false;  // one is due before the next part
+    for (bool first = true; !text.empty(); first = false) {
+      const std::size_t end = next_part(text);
+      if (!first && used + (blank ? 1 : 0) + end > width_) {
+        out += "\n" + std::string(indent, ' ');
+        used = indent;
+      } else if (blank) {
+        out += ' ';
+        ++used;
+      }
+      out += text.substr(0, end);
+      used += end;
+      text.remove_prefix(end);
+      blank = text.starts_with(' ');
+      if (blank) text.remove_prefix(1);
+    }
+    return out;
+  }
+
+  std::size_t width_, column_;
+};
 
 }  // namespace
 
@@ -53,29 +82,32 @@ std::string help_text(const OptionDescription& option) {
 }
 
 std::string general_help() {
-  std::string out =
-      "weir: is a concurrent program correct under SC, TSO and PSO?\n\nUsage: weir COMMAND FILE... "
-      "[options] [-- compiler options]\n\n";
+  const Layout layout(terminal_width());
+  std::string out = layout.paragraph("weir: is a concurrent program correct under SC, TSO and PSO?") + "\n" +
+                    layout.paragraph("Usage: weir COMMAND FILE... [options] [-- compiler options]") + "\n";
   for (const CommandDescription& command : command_table())
-    out += help_line(fmt::format("{} {}", command.name, command.arguments), command.summary);
-  out += help_line("COMMAND --help", "the options of a command");
-  out += help_line("--man [COMMAND]", "the manual page, as in: weir --man check | man -l -");
-  out +=
-      help_line("--completion bash|zsh", "completes commands and options: source <(weir --completion bash)");
-  out += help_line("--version", "the version");
-  return out + "\n" + std::string(kSeveralFiles) + std::string(kExitCodes);
+    out += layout.entry(fmt::format("{} {}", command.name, command.arguments), command.summary);
+  out += layout.entry("COMMAND --help", "the options of a command");
+  out += layout.entry("--man [COMMAND]", "the manual page, as in: weir --man check | man -l -");
+  out += layout.entry("--completion bash|zsh",
+                      "completes commands and options: source <(weir --completion bash)");
+  out += layout.entry("--version", "the version");
+  return out + "\n" + layout.paragraph(kSeveralFiles) + layout.paragraph(kExitCodes);
 }
 
 std::string command_help(Command command) {
+  const Layout layout(terminal_width());
   const CommandDescription& description = describe(command);
-  std::string out = fmt::format("weir {}: {}\n\nUsage: weir {} {} [options]\n\n", description.name,
-                                description.summary, description.name, description.arguments);
+  std::string out =
+      layout.paragraph(fmt::format("weir {}: {}", description.name, description.summary)) + "\n" +
+      layout.paragraph(fmt::format("Usage: weir {} {} [options]", description.name, description.arguments)) +
+      "\n";
   for (const OptionDescription& option : option_table())
-    if (applies(option, command)) out += help_line(synopsis(option), help_text(option));
-  out += help_line("-h, --help", "this text");
-  out += fmt::format("\nExample: {}\n", description.example);
-  if (description.arguments.starts_with("FILE...")) out += kSeveralFiles;
-  return out + std::string(kExitCodes);
+    if (applies(option, command)) out += layout.entry(synopsis(option), help_text(option));
+  out += layout.entry("-h, --help", "this text");
+  out += "\n" + layout.paragraph(fmt::format("Example: {}", description.example));
+  if (description.arguments.starts_with("FILE...")) out += layout.paragraph(kSeveralFiles);
+  return out + layout.paragraph(kExitCodes);
 }
 
 }  // namespace weir::cli

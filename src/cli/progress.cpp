@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/console.hpp"
 #include "report/terminal.hpp"
 #include "report/text_parts.hpp"
 
@@ -24,7 +25,7 @@ std::size_t columns_of_terminal() {
   return std::max<std::size_t>(size.ws_col, kNarrowest);
 }
 
-ProgressPrinter::ProgressPrinter() : terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressPrinter::ProgressPrinter() : terminal_(isatty(STDERR_FILENO) == 1 && !is_dumb_terminal()) {}
 
 ProgressPrinter::~ProgressPrinter() {
   if (line_open_) std::fputs("\r\x1b[K", stderr);
@@ -49,7 +50,7 @@ void ProgressPrinter::show(const ProgressSample& sample, double seconds) {
 
 void ProgressPrinter::show_note(const std::string& note) {
   if (note.empty() || note == last_note_) return;
-  std::fputs(((line_open_ ? "\r\x1b[K" : "") + ("weir: " + note) + "\n").c_str(), stderr);
+  std::fputs(((line_open_ ? "\r\x1b[K" : "") + ("weir: " + printable(note)) + "\n").c_str(), stderr);
   line_open_ = false;
   last_note_ = note;
 }

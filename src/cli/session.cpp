@@ -70,13 +70,19 @@ std::optional<std::chrono::milliseconds> time_limit(const Settings& settings) {
 }
 
 Session::Session(const CommandLine& line, Context::Clock::time_point start_of_process)
-    : last_word_(line),
+    : json_(line.settings.flag(OptionId::kJson)),
+      colour_(presentation(line.settings).colour),
+      last_word_(line),
       context_(limits(line, start_of_process), sink(progress_, line.settings),
                !line.settings.flag(OptionId::kDebugger)) {}  // whose user talks to the debugger
 
 Session::~Session() {
   std::error_code ignored;
   if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+}
+
+int Session::answer(std::string_view text, int code) {
+  return answer_exactly(json_ ? std::string(text) : printable_lines(text, colour_), code);
 }
 
 Limits Session::limits(const CommandLine& line, Context::Clock::time_point start_of_process) {

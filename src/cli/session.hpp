@@ -30,7 +30,10 @@ class Session {
   void settle(std::string verdict, std::string reason, int code) {
     last_word_.settle(std::move(verdict), std::move(reason), code);
   }
-  int answer(std::string_view text, int code) { return last_word_.answer(text, code); }
+  // For people, or JSON: control characters in it are made visible.
+  int answer(std::string_view text, int code);
+  // For other programs.
+  int answer_exactly(std::string_view text, int code) { return last_word_.answer(text, code); }
 
   // For temporary files; it goes with the session, however that ends.
   const std::filesystem::path& folder();
@@ -38,6 +41,7 @@ class Session {
  private:
   Limits limits(const CommandLine& line, Context::Clock::time_point start_of_process);
 
+  bool json_, colour_;
   LastWord last_word_;
   std::mutex folder_mutex_;
   std::filesystem::path folder_;  // empty until it is needed

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/console.hpp"
 #include "cli/progress.hpp"
 #include "report/terminal.hpp"
 
@@ -17,7 +18,7 @@ constexpr std::size_t kBar = 24, kLongestName = 40;
 }  // namespace
 
 SuiteProgress::SuiteProgress(std::size_t all, bool wanted)
-    : all_(all), wanted_(wanted), terminal_(isatty(STDERR_FILENO) == 1) {}
+    : all_(all), wanted_(wanted), terminal_(isatty(STDERR_FILENO) == 1 && !is_dumb_terminal()) {}
 
 SuiteProgress::~SuiteProgress() {
   if (line_open_) std::fputs("\r\x1b[K", stderr);

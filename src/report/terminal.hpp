@@ -30,7 +30,11 @@ std::string padded(std::string_view text, std::size_t width);
 // The text, cut so that it takes at most so many columns.
 std::string fitted(std::string_view text, std::size_t width);
 
-// The text with control characters, which names in hostile inputs may contain, made visible.
+// The text with control characters, which names in hostile inputs may contain, made visible, as in \x1b; so
+// are those of Unicode that change the direction of writing.
 std::string printable(std::string_view text);
+
+// The same for a text of several lines; colours stay if they are wanted.
+std::string printable_lines(std::string_view text, bool colour);
 
 }  // namespace weir

@@ -521,5 +521,80 @@ class ReplayFiles(Run):
         self.assertGreater(tried, 100)
 
 
+# So many executions that nobody visits them all, and a sample of them takes a while.
+MANY_EXECUTIONS = "program many\nvariables x = 0\n" + "".join(
+    f"process W{i} begin\n  x := {i};\n  x := {i}\nend\n" for i in range(6)) + "".join(
+    f"process R{i} begin\n  local r := 0;\n  r := x;\n  r := x\nend\n" for i in range(10))
+
+
+class Terminal(Run):
+    def on_terminal(self, *arguments, environment):
+        """What a run writes to a terminal that is its standard output and error."""
+        import pty
+        controller, terminal = pty.openpty()
+        process = subprocess.Popen([WEIR, *arguments], cwd=self.work, stdout=terminal, stderr=terminal,
+                                   env={**self.environment, **environment})
+        os.close(terminal)
+        out = b""
+        with contextlib.suppress(OSError):
+            while chunk := os.read(controller, 4096):
+                out += chunk
+        process.wait(timeout=GENEROUS)
+        os.close(controller)
+        return out.decode(errors="replace")
+
+    def test_a_dumb_terminal_gets_text_only(self):
+        self.write("dekker.imp", DEKKER)
+        self.write("endless.weir", ENDLESS)
+        clean = {key: "" for key in ("NO_COLOR",) if key in os.environ}
+        self.environment.pop("NO_COLOR", None)
+        coloured = self.on_terminal("check", "dekker.imp", *WITNESSING, environment={**clean, "TERM": "xterm"})
+        self.assertIn("\x1b[", coloured)
+        dumb = self.on_terminal("check", "dekker.imp", *WITNESSING, environment={**clean, "TERM": "dumb"})
+        self.assertNotIn("\x1b", dumb)
+        self.assertIn("UNSAFE", dumb)
+        progress = self.on_terminal("check", "endless.weir", "--timeout", "3", environment={"TERM": "dumb"})
+        self.assertNotIn("\x1b", progress)
+
+    def test_control_characters_are_shown_escaped(self):
+        evil = "ev\x1b[2Jil\x07\r\u009b31m\u202e"
+        text = DEKKER.replace("program dekker", f'program "{evil}"').replace("process P", f'process "{evil}"')
+        self.write("evil.imp", text)
+        name = f"{evil}.imp".replace("/", "")
+        self.write(name, DEKKER)
+        self.write("evil.weir", f'weir 1\nprogram "{evil}"\nshared "{evil}"\nfunction f()\n  s:\n    store "{evil}" := 1 -> t\n'
+                   f'  t:\n    nop -> t\nend\nthread "{evil}" = f()\ninvariant "{evil}" == 0\n')
+        for command in ("check", "robust", "explain", "outcomes", "explore", "fence"):
+            for file in ("evil.imp", "evil.weir", name, f"missing {name}"):
+                for more in ((), ("--color", "always"), ("-v",), ("-q",)):
+                    result = self.weir(command, file, *more)
+                    shown = result.stdout + result.stderr
+                    for bad in ("\x1b[2J", "\x07", "\r", "\u009b", "\u202e"):
+                        self.assertNotIn(bad, shown, (command, file, more))
+        self.assertIn("\\x1b[2Jil", self.weir("check", name, *WITNESSING, code=10).stdout +
+                      self.weir("check", f"missing {name}", code=2).stderr)
+
+    def test_help_fits(self):
+        commands = [line.split()[0] for line in self.weir("--help", code=0).stdout.splitlines() if line.startswith("  ")]
+        commands = [command for command in commands if self.weir(command, "--help").returncode == 0]
+        self.assertIn("check", commands)
+        for width in (40, 60, 80, 100):
+            for arguments in (("--help",), *((command, "--help") for command in commands)):
+                text = self.weir(*arguments, code=0, environment={"COLUMNS": str(width)}).stdout
+                self.assertLessEqual(max(map(len, text.splitlines())), width, arguments)
+
+    def test_progress_costs_little(self):
+        """By the time of the processor, which others on the machine do not change."""
+        self.write("many.imp", MANY_EXECUTIONS)
+
+        def rate(*more):
+            import resource
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            answer = self.answer("explore", "many.imp", "--equivalence", "rf", "--jobs", "1", "--timeout", "6", *more, code=5)
+            return answer["traces"] / (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+
+        self.assertGreater(rate(), 0.7 * rate("-q"))  # 0.98 is the promise, 0.3 it was
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -7,7 +7,6 @@
 // supposes a mean whose logarithm is about normally distributed.
 #pragma once
 
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -46,16 +45,15 @@ class RunningMean {
   double mean_ = 0, squares_ = 0;
 };
 
-// Takes samples until the interval is narrow or the time is over. `sample(random)` gives one, or none if
-// there are to be no more.
+// Takes samples until the interval is narrow or it is enough. `sample(random)` gives one, or none if there are
+// to be no more.
 class ExecutionEstimator {
  public:
-  template <class Sample>
-  void improve(std::chrono::milliseconds time, const Context& context, Sample&& sample) {
+  template <class Enough, class Sample>
+  void improve(const Context& context, Enough&& enough, Sample&& sample) {
     constexpr std::uint64_t kFewest = 30;
     constexpr double kSmallError = 0.01;
-    const auto end = std::chrono::steady_clock::now() + time;
-    while (!context.stopped() && std::chrono::steady_clock::now() < end) {
+    while (!context.stopped() && !enough()) {
       const std::optional<double> found = sample(random_);
       if (!found) return;
       samples_.add(*found);

@@ -95,7 +95,7 @@ class RevisitExploration {
   void run() {
     begin();
     while (!frames_.empty() && !stopped_) {
-      if ((++counts.graphs & 0x3FF) == 0) poll();
+      if ((++counts.graphs & 0x1F) == 0) poll();
       Frame& frame = *frames_.back();
       const Alternative chosen = frame.alternatives[frame.next++];
       const bool last = frame.next == frame.alternatives.size();
@@ -108,9 +108,9 @@ class RevisitExploration {
   }
 
   // One random sample of the tree of branches, level by level, with at most `width` branches of each level.
-  // The result is, on average, the number of executions.
+  // The result is, on average, the number of executions; none if it was asked to stop meanwhile.
   template <class Random>
-  double sample(std::size_t width, Random& random) {
+  std::optional<double> sample(std::size_t width, Random& random) {
     double weight = 1, total = 0;
     begin();
     for (std::vector<std::unique_ptr<Frame>> level; !frames_.empty();) {
@@ -123,6 +123,12 @@ class RevisitExploration {
       const std::uint64_t before = counts.traces + counts.blocked;
       for (std::size_t i = 0; i < kept; ++i) {
         std::swap(branches[i], branches[i + random() % (branches.size() - i)]);
+        if (context_.stopped() || (asked_to_stop && asked_to_stop())) {
+          std::ranges::move(level, std::back_inserter(spare_));
+          std::ranges::move(frames_, std::back_inserter(spare_));
+          frames_.clear();
+          return std::nullopt;
+        }
         follow(*branches[i].first, branches[i].second, false);
       }
       total += weight * static_cast<double>(counts.traces + counts.blocked - before);

@@ -22,6 +22,8 @@ namespace {
 constexpr std::uint64_t kFirstQuestion = 50'000;  // executions
 constexpr std::size_t kSampleWidth = 200;
 
+using Clock = std::chrono::steady_clock;
+
 class Exploration {
  public:
   Exploration(const Program& program, const SmcOptions& options, Context& context)
@@ -136,10 +138,13 @@ class Exploration {
   template <class Search>
   bool estimate(Search& search) {
     ExecutionEstimator estimator;
-    improve(estimator, options_.estimate_time, search);
+    const auto end = Clock::now() + options_.estimate_time;
+    improve(estimator, search, [&] {
+      return (estimator.known() || options_.estimate_or_none) && Clock::now() >= end;
+    });
     if (search.overflowed) return false;
-    answer_.estimate = estimator.estimate();
-    answer_.statistics.set("samples", answer_.estimate->samples);
+    if (estimator.known()) answer_.estimate = estimator.estimate();
+    answer_.statistics.set("samples", estimator.estimate().samples);
     judge();
     return true;
   }
@@ -151,19 +156,31 @@ class Exploration {
     return estimate;
   }
 
-  template <class Search>
-  void improve(ExecutionEstimator& estimator, std::chrono::milliseconds time, Search& search) {
-    estimator.improve(time, context_, [&](auto& random) -> std::optional<double> {
-      const double found = search.sample(kSampleWidth, random);
-      return search.overflowed ? std::nullopt : std::optional(found);
+  // Samples until the estimate is good or `enough` says so, also in the middle of a sample.
+  template <class Search, class Enough>
+  void improve(ExecutionEstimator& estimator, Search& search, Enough enough) {
+    search.asked_to_stop = enough;
+    estimator.improve(context_, enough, [&](auto& random) -> std::optional<double> {
+      const std::optional<double> found = search.sample(kSampleWidth, random);
+      return search.overflowed ? std::nullopt : found;
     });
+    search.asked_to_stop = {};
   }
 
-  // For progress: improves the estimate a little each time.
+  // For progress: improves the estimate as long as that takes one percent of the time, or a sample that was
+  // not finished in time has found more of it.
   template <class Search>
   std::uint64_t expected(ExecutionEstimator& estimator, Search& sampler) {
-    constexpr std::chrono::milliseconds kTime{200};
-    improve(estimator, kTime, sampler);
+    constexpr double kShare = 0.01, kPatience = 4;
+    const double budget = kShare * context_.seconds() - estimate_seconds_;
+    if (budget > needed_seconds_) {
+      const auto begin = Clock::now();
+      const std::uint64_t before = estimator.estimate().samples;
+      const auto spent = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+      improve(estimator, sampler, [&] { return spent() >= budget; });
+      estimate_seconds_ += spent();
+      needed_seconds_ = estimator.estimate().samples == before ? kPatience * budget : 0;
+    }
     return static_cast<std::uint64_t>(estimator.estimate().mean);
   }
 
@@ -307,6 +324,8 @@ class Exploration {
   std::vector<std::unique_ptr<ThreadSteps>> steps_;  // one for each search: they are not shared
   std::mutex mutex_;
   std::atomic<bool> enough_{false};
+  double estimate_seconds_ = 0;  // spent on the estimate of progress
+  double needed_seconds_ = 0;    // before that is worth being tried again
   std::uint64_t graphs_ = 0, dead_ = 0, unfair_ = 0;
   bool cut_ = false;
   std::vector<EdgeId> halts_;
@@ -408,6 +427,7 @@ bool has_fewer_executions(const Program& program, SmcOptions options, std::uint6
   options.equivalence = Equivalence::kReadsFrom;
   options.only_estimate = true;
   options.estimate_time = std::chrono::milliseconds(500);
+  options.estimate_or_none = true;
   const SmcAnswer answer = explore_executions(program, options, context);
   return answer.complete && answer.estimate && answer.estimate->mean > 0 &&
          answer.estimate->high < static_cast<double>(limit);

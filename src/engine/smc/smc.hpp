@@ -54,7 +54,8 @@ struct SmcOptions {
   std::uint64_t local_steps = 20'000'000;  // instructions a thread may execute between two visible actions
   unsigned jobs = 1;                       // searches at the same time; the counts do not depend on it
   bool only_estimate = false;              // do not visit the executions, say how many there are, about
-  std::chrono::milliseconds estimate_time{3000};  // at most
+  std::chrono::milliseconds estimate_time{3000};  // at most, if there is an estimate then
+  bool estimate_or_none = false;                  // after that time, even if there is none
   // dc, vc, rvf: asked now and then, with the executions visited so far; false ends the exploration.
   std::function<bool(std::uint64_t)> go_on;
   ExecutionSink executions;  // called for each complete execution, if set, by one search at a time
