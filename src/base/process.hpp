@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <sys/types.h>
+#include <utility>
 #include <vector>
 
 #include "base/context.hpp"
@@ -39,6 +40,8 @@ class Process {
   // How it ended, if it has. What it left running in its group is killed then.
   std::optional<ProcessEnd> ended();
   ProcessEnd wait();
+  // The number of the process and its group, which are the caller's from now on.
+  pid_t release() { return std::exchange(leader_, 0); }
 
  private:
   explicit Process(pid_t leader) : leader_(leader) {}

@@ -155,6 +155,7 @@ Expected<Program> load_c_program(const CommandLine& line, [[maybe_unused]] Sessi
   auto load = front_end();
   if (!load) return std::move(load.error());
   const std::unique_ptr<Expected<Program>> program((**load)(line.files, c_options(line, session.context())));
+  session.go_on();
   session.enter("searching");
   return std::move(*program);
 #else

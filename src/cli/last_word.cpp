@@ -44,10 +44,24 @@ int LastWord::answer(std::string_view text, int code) {
   return code;
 }
 
-void LastWord::end_process(StopReason reason, double seconds, const std::filesystem::path& folder) {
+int LastWord::answer_briefly(StopReason reason, double seconds) {
+  std::string text;
+  int code = kUnknown;
+  {
+    const std::scoped_lock lock(speaking_);
+    if (settled_) code = settled_->code;
+    text = brief(this->why(reason), seconds);
+  }
+  return answer(text, code);
+}
+
+std::string LastWord::why(StopReason reason) const {
   const char* const phase = phase_.load(std::memory_order_relaxed);
-  const std::string why =
-      phase == nullptr ? describe(reason) : fmt::format("{} while {}", describe(reason), phase);
+  return phase == nullptr ? describe(reason) : fmt::format("{} while {}", describe(reason), phase);
+}
+
+void LastWord::end_process(StopReason reason, double seconds, const std::filesystem::path& folder) {
+  const std::string why = this->why(reason);
   int code = kUnknown;
   if (!speaking_.try_lock_for(kPatience) || given_ >= 0) {
     code = given_;

@@ -33,7 +33,10 @@ class LastWord {
   // Prints the answer, all of it, at once. Returns the code.
   int answer(std::string_view text, int code);
 
-  // Prints what is known, unless the answer was given, removes the folder, and ends the process.
+  // The same with what is known: unknown, with the reason, or what was settled.
+  int answer_briefly(StopReason reason, double seconds);
+
+  // That, unless the answer was given; removes the folder, and ends the process.
   [[noreturn]] void end_process(StopReason reason, double seconds, const std::filesystem::path& folder);
 
  private:
@@ -42,6 +45,7 @@ class LastWord {
     int code;
   };
 
+  std::string why(StopReason reason) const;
   std::string brief(const std::string& why, double seconds) const;
 
   const CommandLine& line_;

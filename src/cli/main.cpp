@@ -48,7 +48,11 @@ int run_command(const CommandLine& line, Clock::time_point start) {
     return kDone;
   }
   Session session(line, start);
-  return run_in_session(line, session);
+  try {
+    return run_in_session(line, session);
+  } catch (const Stopped&) {
+    return session.answer_briefly();
+  }
 }
 
 std::optional<Command> command_named(std::string_view name) {

@@ -16,6 +16,9 @@
 
 namespace weir::cli {
 
+// Thrown where a command cannot go on because a limit was passed or a signal arrived, and caught in main.
+struct Stopped {};
+
 // The run of a command: from its beginning to its end limits hold, signals are answered and progress is shown.
 class Session {
  public:
@@ -30,6 +33,10 @@ class Session {
   void settle(std::string verdict, std::string reason, int code) {
     last_word_.settle(std::move(verdict), std::move(reason), code);
   }
+  // Throws Stopped if the command is to stop.
+  void go_on() const;
+  // What there is to say after that.
+  int answer_briefly();
   // For people, or JSON: control characters in it are made visible.
   int answer(std::string_view text, int code);
   // For other programs.

@@ -169,29 +169,13 @@ class Run {
 
  private:
   void start() {
-    std::vector<std::string> variables;
-    for (char** variable = environ; *variable != nullptr; ++variable) variables.emplace_back(*variable);
-    variables.push_back(fmt::format("WEIR_NATIVE_MODEL={}", weir::name(model_)));
-    variables.push_back("WEIR_NATIVE_SCHEDULE=" + build_.path("schedule"));
-    variables.push_back("WEIR_NATIVE_RESULT=" + build_.path("result"));
-    if (debugger_) variables.emplace_back("WEIR_NATIVE_STOP=1");
-    std::vector<char*> environment;
-    for (std::string& variable : variables) environment.push_back(variable.data());
-    environment.push_back(nullptr);
-    std::string program = build_.executable();
-    char* arguments[] = {program.data(), nullptr};
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    for (const int output : {STDOUT_FILENO, STDERR_FILENO})
-      posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    if (posix_spawn(&process_, program.c_str(), &actions, &attributes, arguments, environment.data()) != 0)
-      process_ = 0;
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
+    Launch launch{.command = {build_.executable()},
+                  .variables = {fmt::format("WEIR_NATIVE_MODEL={}", weir::name(model_)),
+                                "WEIR_NATIVE_SCHEDULE=" + build_.path("schedule"),
+                                "WEIR_NATIVE_RESULT=" + build_.path("result")},
+                  .memory_bytes = {}};
+    if (debugger_) launch.variables.emplace_back("WEIR_NATIVE_STOP=1");
+    if (auto started = Process::start(launch)) process_ = started->release();
   }
 
   // False if it takes too long.

@@ -34,7 +34,7 @@ constexpr std::array<const char*, 5> kOldHabits = {
 // Ours come last, so that an -O2 among the user's does not merge accesses behind our back.
 std::vector<std::string> command_line(const std::string& compiler, const std::string& path,
                                       const std::vector<std::string>& arguments) {
-  std::vector<std::string> command{compiler, "-w", "-D__WEIR__=1"};
+  std::vector<std::string> command{compiler, "-w", "-D__WEIR__=1", "-fno-crash-diagnostics"};
   command.insert(command.end(), kOldHabits.begin(), kOldHabits.end());
   command.insert(command.end(), arguments.begin(), arguments.end());
   // The last but two makes clang mark where variables begin and end; it does nothing else without a
@@ -51,20 +51,24 @@ struct Compilation {
   std::string compiler;
 };
 
-Compilation compile_one(const std::string& path, const std::vector<std::string>& arguments) {
+Compilation compile_one(const std::string& path, const std::vector<std::string>& arguments,
+                        const Context* context) {
   for (const std::string& compiler : compilers())
-    if (auto result = run_process(command_line(compiler, path, arguments)))
+    if (auto result = run_process(command_line(compiler, path, arguments), context))
       return {std::move(result), compiler};
   return {};
 }
 
 // As many at the same time as there are cores.
 std::vector<Compilation> compile_all(const std::vector<std::string>& paths,
-                                     const std::vector<std::string>& arguments) {
+                                     const std::vector<std::string>& arguments, const Context* context) {
   std::vector<Compilation> results(paths.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    for (std::size_t i = next++; i < paths.size(); i = next++) results[i] = compile_one(paths[i], arguments);
+    for (std::size_t i = next++; i < paths.size(); i = next++) {
+      if (context != nullptr && context->stopped()) return;
+      results[i] = compile_one(paths[i], arguments, context);
+    }
   };
   const std::size_t workers =
       std::min<std::size_t>(paths.size(), std::max(1u, std::thread::hardware_concurrency()));
@@ -73,6 +77,13 @@ std::vector<Compilation> compile_all(const std::vector<std::string>& paths,
   work();
   others.clear();
   return results;
+}
+
+// For whoever does not look at the context first.
+InputError stopped(const Context& context) {
+  InputError error;
+  error.diagnostics.push_back({Severity::kError, describe(context.stop_reason()), {}, ""});
+  return error;
 }
 
 InputError no_compiler() {
@@ -115,11 +126,13 @@ void explain_missing_headers(InputError& error) {
 bool is_llvm_path(const std::string& path) { return path.ends_with(".ll") || path.ends_with(".bc"); }
 
 Expected<std::vector<std::string>> compile(const std::vector<std::string>& paths,
-                                           const std::vector<std::string>& arguments) {
+                                           const std::vector<std::string>& arguments,
+                                           const Context* context) {
   const MachineHeaders headers(arguments);
   std::vector<std::string> all_arguments = arguments;
   for (const std::string& argument : headers.arguments()) all_arguments.push_back(argument);
-  std::vector<Compilation> compilations = compile_all(paths, all_arguments);
+  std::vector<Compilation> compilations = compile_all(paths, all_arguments, context);
+  if (context != nullptr && context->stopped()) return stopped(*context);
   std::vector<std::string> bitcode;
   InputError error;
   bool failed = false;

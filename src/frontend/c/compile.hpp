@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/context.hpp"
 #include "base/diagnostic.hpp"
 
 namespace weir::c {
@@ -13,7 +14,9 @@ namespace weir::c {
 bool is_llvm_path(const std::string& path);
 
 // The bitcode of each file. What clang says about a file it does not like is passed on as it is.
+// When the context, if there is one, is stopped, the compiler is too.
 Expected<std::vector<std::string>> compile(const std::vector<std::string>& paths,
-                                           const std::vector<std::string>& arguments);
+                                           const std::vector<std::string>& arguments,
+                                           const Context* context);
 
 }  // namespace weir::c

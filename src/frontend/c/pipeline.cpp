@@ -44,7 +44,7 @@ Expected<std::vector<ModuleText>> read_modules(const std::vector<std::string>& p
   std::vector<std::string> sources;
   for (const std::string& path : paths)
     if (!is_llvm_path(path)) sources.push_back(path);
-  auto compiled = compile(sources, options.compiler_arguments);
+  auto compiled = compile(sources, options.compiler_arguments, options.context);
   if (!compiled) return std::move(compiled.error());
   std::vector<ModuleText> modules;
   std::size_t next = 0;
