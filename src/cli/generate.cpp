@@ -29,7 +29,7 @@ struct Totals {
   std::uint64_t tests = 0;
   std::array<std::uint64_t, kModels.size()> allowed{};  // tests whose condition the model allows
   std::uint64_t states = 0, candidates = 0;
-  bool stopped = false;
+  std::string stopped;  // why not all were generated; empty if they were
 };
 
 LitmusTest parsed(const std::string& name, std::string text) {
@@ -82,8 +82,9 @@ std::string summary_json(const Totals& totals, const Json& tests, const RunInfo&
   statistics.set("tests", totals.tests);
   statistics.set("final_states", totals.states);
   statistics.set("candidates", totals.candidates);
-  const std::string reason = totals.stopped ? "stopped" : "all tests agree";
-  Json out = answer_json({"explicit", totals.stopped ? "unknown" : "done", reason, {}, statistics}, run);
+  const std::string reason = totals.stopped.empty() ? "all tests agree" : totals.stopped;
+  const std::string_view verdict = totals.stopped.empty() ? "done" : "unknown";
+  Json out = answer_json({"explicit", verdict, reason, {}, statistics}, run);
   out["model"] = "sc,tso,pso";
   for (std::size_t m = 0; m < kModels.size(); ++m) out["allowed"][name(kModels[m])] = totals.allowed[m];
   if (!tests.empty()) out["litmus"] = tests;
@@ -102,10 +103,10 @@ class Generator {
     session_.enter("generating tests");
     for (const Cycle& cycle : given) take(cycle, context);
     if (given.empty()) litmus::for_each_cycle(size, [&](const Cycle& cycle) { return take(cycle, context); });
-    totals_.stopped = context.stopped();
+    if (context.stopped()) totals_.stopped = describe(context.stop_reason());
     note_cost(info, context);
     if (problem_) return fail_input(line_, {*problem_}, {});
-    return session_.answer(report_text(info), totals_.stopped ? kUnknown : kDone);
+    return session_.answer(report_text(info), totals_.stopped.empty() ? kDone : kUnknown);
   }
 
  private:
@@ -127,7 +128,8 @@ class Generator {
 
   std::string report_text(const RunInfo& info) const {
     if (settings_.flag(OptionId::kJson)) return summary_json(totals_, tests_, info);
-    if (settings_.flag(OptionId::kCrossCheck)) return summary(totals_, info.seconds);
+    const std::string why = totals_.stopped.empty() ? "" : fmt::format("UNKNOWN: {}\n", totals_.stopped);
+    if (settings_.flag(OptionId::kCrossCheck)) return summary(totals_, info.seconds) + why;
     if (!settings_.given(OptionId::kOutputFolder) || settings_.flag(OptionId::kQuiet)) return "";
     return fmt::format("{} tests written to {}\n", totals_.tests, settings_.text(OptionId::kOutputFolder));
   }

@@ -596,5 +596,128 @@ class Terminal(Run):
         self.assertGreater(rate(), 0.7 * rate("-q"))  # 0.98 is the promise, 0.3 it was
 
 
+# One execution of many steps, found at once, that takes long to shorten and to show.
+LONG_EXECUTION = """#include <assert.h>
+int x[64];
+int main(void) {
+  for (int i = 0; i < 200000; i++) x[i % 64] += i;
+  assert(x[0] == 0);
+}
+"""
+
+
+class Limits(Run):
+    """In every phase of every command: --timeout, SIGTERM and SIGINT end the run, with an answer and exit code 5."""
+
+    def check_answer(self, out, reason):
+        answer = json.loads(out)
+        self.assertEqual(validation.mistakes(answer, validation.SCHEMAS["answer"]), [], out)
+        self.assertEqual(answer["verdict"], "unknown")
+        self.assertIn(reason, answer["reason"])
+
+    def ends(self, *arguments, quickly=GENEROUS):
+        """By the clock and by both signals."""
+        start = time.monotonic()
+        result = self.weir(*arguments, "--json", "--timeout", "1", code=5)
+        self.check_answer(result.stdout, "time limit reached")
+        self.assertLess(time.monotonic() - start, quickly)
+        self.assertIn("time limit reached", self.weir(*arguments, "--timeout", "1", "-q", code=5).stdout)
+        for signal_number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            process = self.start(*arguments, "--json")
+            time.sleep(0.7)
+            sent = time.monotonic()
+            process.send_signal(signal_number)
+            out, _ = process.communicate(timeout=GENEROUS)
+            self.assertLess(time.monotonic() - sent, 10)  # half a second is the promise
+            self.assertEqual(process.returncode, 5)
+            self.check_answer(out, "interrupted")
+            self.assert_nothing_left()
+
+    def test_inputs_that_never_come(self):
+        os.mkfifo(self.work / "fifo")
+        for arguments in (("check", "fifo"), ("robust", "fifo"), ("fence", "fifo"), ("explore", "fifo"), ("outcomes", "fifo"),
+                          ("consistent", "fifo"), ("fair", "fifo"), ("replay", "fifo"), ("explain", "fifo"),
+                          ("convert", "fifo", "--to", "weir")):
+            with self.subTest(arguments=arguments):
+                self.ends(*arguments)
+
+    def test_engines(self):
+        self.write("endless.weir", ENDLESS)
+        self.write("many.imp", MANY_EXECUTIONS)
+        for engine in ("auto", "explicit", "lazy", "abstraction", "dual"):
+            with self.subTest(engine=engine):
+                self.ends("check", "endless.weir", "--engine", engine, "--model", "tso")
+        for arguments in (("check", "many.imp", "--engine", "smc"), ("explore", "many.imp"),
+                          ("explore", "many.imp", "--equivalence", "rf"), ("explore", "many.imp", "--equivalence", "rvf"),
+                          ("outcomes", "endless.weir"),
+                          ("generate", "--all", "--size", "9", "--cross-check")):
+            with self.subTest(arguments=arguments):
+                self.ends(*arguments)
+
+    @unittest.skipUnless(HAS_C, "this weir reads no C programs")
+    def test_compiler(self):
+        self.write("a.c", C_SAFE)
+        self.write("clang", "#!/bin/sh\nsleep 1000\n")
+        os.chmod(self.work / "clang", 0o755)
+        os.mkfifo(self.work / "fifo.c")
+        for command in (("check",), ("robust",), ("explore",), ("outcomes",), ("convert", "--to", "weir")):
+            self.ends(command[0], "fifo.c", *command[1:])
+        self.environment["WEIR_CLANG"] = str(self.work / "clang")
+        self.ends("check", "a.c")
+        self.ends("check", "a.c", "a.c")
+
+    @unittest.skipUnless(HAS_C, "this weir reads no C programs")
+    def test_large_sources(self):
+        lines = "".join(f"  x[{i % 64}] = x[{(i * 7) % 64}] + {i};\n" for i in range(40000))
+        self.write("large.c", "int x[64];\nint main(void) {\n" + lines + "}\n")
+        self.ends("check", "large.c")
+
+    @unittest.skipUnless(HAS_C, "this weir reads no C programs")
+    def test_verdicts_that_are_certain_are_told(self):
+        """Whatever takes long after a violation was replayed, the verdict is not unknown any more."""
+        self.write("long.c", LONG_EXECUTION)
+        os.mkfifo(self.work / "pipe")
+        for seconds in ("2", "4"):
+            result = self.weir("check", "long.c", "--json", "--timeout", seconds, "--html", "pipe")
+            answer = json.loads(result.stdout)
+            self.assertEqual(validation.mistakes(answer, validation.SCHEMAS["answer"]), [])
+            self.assertEqual({"unsafe": 10, "unknown": 5}[answer["verdict"]], result.returncode)
+
+    def test_the_clock_starts_with_the_process(self):
+        """Time that reading takes is not given to the search again."""
+        self.write("endless.weir", ENDLESS)
+        start = time.monotonic()
+        answer = self.answer("check", "-", "--format", "weir", "--timeout", "3", code=5, stdin=self.slow(ENDLESS, 2))
+        self.assertLess(answer["stats"]["seconds"], 5)
+        self.assertGreaterEqual(time.monotonic() - start, 3)
+        self.assertGreaterEqual(answer["stats"]["seconds"], 3)
+
+    def slow(self, text, seconds):
+        """A pipe from which the text comes late."""
+        read, write = os.pipe()
+        process = subprocess.Popen(["sh", "-c", f"sleep {seconds}; cat"], stdin=subprocess.PIPE, stdout=write)
+        self.addCleanup(process.wait)
+        process.stdin.write(text.encode())
+        process.stdin.close()
+        os.close(write)
+        self.addCleanup(os.close, read)
+        return read
+
+    def test_answers_that_nobody_takes(self):
+        """Standard output is a pipe that is full: the process ends nevertheless."""
+        self.write("a.imp", SAFE)
+        read, write = os.pipe()
+        os.set_blocking(write, False)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                os.write(write, b"x" * 4096)
+        os.set_blocking(write, True)
+        process = subprocess.Popen([WEIR, "check", "a.imp", "--timeout", "1"], cwd=self.work, stdout=write,
+                                   stderr=subprocess.DEVNULL, env=self.environment)
+        self.assertIn(process.wait(timeout=GENEROUS), (0, 5))
+        os.close(read)
+        os.close(write)
+
+
 if __name__ == "__main__":
     unittest.main()
