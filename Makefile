@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: all demo test test-long mutation mutation-c newcomer sanitize fuzz second-opinion bench web pictures install format tidy clean
+.PHONY: all demo test test-long mutation mutation-c newcomer sanitize fuzz second-opinion reliability bench web pictures install format tidy clean
 
 all: build/release/build.ninja
 	@cmake --build --preset release --target weir -j $(JOBS)
@@ -38,6 +38,10 @@ test-long: build/test/build.ninja
 	@build/test/tests/streett_agreement 20000
 	@build/test/tests/streett_bench agree 200
 	@WEIR_LONG_TESTS=1 build/test/tests/engine_test --gtest_filter='*Examples*'
+
+# Asked limits against measured ends, for each engine and phase (a quarter of an hour); writes the tables of the page.
+reliability: all
+	@python3 scripts/reliability.py build/release/weir --write docs/reliability.md
 
 # What the README promises, from a fresh clone (ten minutes without ccache).
 newcomer:

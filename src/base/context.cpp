@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace weir {
@@ -30,6 +31,33 @@ sigset_t interrupt_set() {
   return set;
 }
 
+struct MemoryUse {
+  std::uint64_t resident = 0, data = 0;  // bytes; data: what could be written, whether it is used or not
+};
+
+MemoryUse memory_use() {
+  std::uint64_t pages[6] = {};
+  if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
+    for (std::uint64_t& number : pages)
+      if (std::fscanf(file, "%lu", &number) != 1) number = 0;
+    std::fclose(file);
+  }
+  const auto size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return {pages[1] * size, pages[5] * size};
+}
+
+// Lets the process allocate as much more as it may still use, and a little: what is seen to be too much by
+// the watchdog is not yet an error.
+void limit_allocation(std::uint64_t most) {
+  constexpr std::uint64_t kMargin = std::uint64_t{32} << 20;
+  const MemoryUse now = memory_use();
+  rlimit limit{};
+  getrlimit(RLIMIT_DATA, &limit);
+  const std::uint64_t more = most + kMargin > now.resident ? most + kMargin - now.resident : 0;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, now.data + more);
+  setrlimit(RLIMIT_DATA, &limit);
+}
+
 // Sleeps for one poll period; true if an interrupt arrived meanwhile.
 bool wait_for_interrupt() {
   const sigset_t set = interrupt_set();
@@ -50,7 +78,10 @@ const char* describe(StopReason reason) {
 }
 
 Context::Context(const Limits& limits, ProgressSink sink, bool handle_interrupt)
-    : start_(limits.start.value_or(Clock::now())), sink_(std::move(sink)) {
+    : start_(limits.start.value_or(Clock::now())),
+      memory_limit_(limits.memory_bytes),
+      sink_(std::move(sink)) {
+  if (memory_limit_ && limits.overdue) limit_allocation(*memory_limit_);
   if (handle_interrupt) {
     sigset_t set = interrupt_set();
     struct sigaction hangup {};
@@ -61,7 +92,8 @@ Context::Context(const Limits& limits, ProgressSink sink, bool handle_interrupt)
   start_watchdog(limits, handle_interrupt);
 }
 
-Context::Context(const Context& whole, const Limits& limits) : start_(Clock::now()), whole_(&whole) {
+Context::Context(const Context& whole, const Limits& limits)
+    : start_(Clock::now()), memory_limit_(whole.memory_limit_), whole_(&whole) {
   start_watchdog(limits, false);
 }
 
@@ -94,6 +126,7 @@ void Context::watch(const Limits& limits, bool handle_interrupt) {
   const auto elapsed = Clock::now() - start_;
   if (limits.timeout && elapsed >= *limits.timeout) request_stop(StopReason::kTimeout);
   if (limits.memory_bytes && resident_memory() >= *limits.memory_bytes) request_stop(StopReason::kMemory);
+  if (limits.memory_bytes && limits.overdue && !was_overdue_) limit_allocation(*limits.memory_bytes);
   if (sink_ && elapsed >= kProgressDelay && elapsed % kProgressPeriod < kPoll)
     progress_due_.store(true, std::memory_order_relaxed);
   if (limits.overdue && stopped()) watch_overdue(limits);
@@ -119,14 +152,13 @@ void Context::report_progress(const ProgressSample& sample) {
   if (sink_) sink_(sample, seconds());
 }
 
-std::uint64_t resident_memory() {
-  long pages = 0;
-  if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
-    long total = 0;
-    if (std::fscanf(file, "%ld %ld", &total, &pages) != 2) pages = 0;
-    std::fclose(file);
-  }
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+std::uint64_t resident_memory() { return memory_use().resident; }
+
+std::uint64_t memory_left() {
+  rlimit limit{};
+  getrlimit(RLIMIT_DATA, &limit);
+  const std::uint64_t used = memory_use().data;
+  return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
 // Not `getrusage`: its peak includes what the process that started us used before it became us.

@@ -35,7 +35,9 @@ struct ProgressSample {
 
 struct Limits {
   std::optional<std::chrono::milliseconds> timeout;
-  std::optional<std::uint64_t> memory_bytes;  // resident memory of the process
+  // Resident memory of the process. If there is somebody to be told that it is overdue, the system does not
+  // give it more either.
+  std::optional<std::uint64_t> memory_bytes;
   // When the time began; now, if not given.
   std::optional<std::chrono::steady_clock::time_point> start = {};
   // Called once, by the watchdog, when a stop was asked for and nobody ended the context in time.
@@ -66,6 +68,9 @@ class Context {
   bool progress_due() const { return progress_due_.load(std::memory_order_relaxed); }
   void report_progress(const ProgressSample& sample);
 
+  // Of the process, for what it starts.
+  std::optional<std::uint64_t> memory_limit() const { return memory_limit_; }
+
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
  private:
@@ -74,6 +79,7 @@ class Context {
   void watch_overdue(const Limits& limits);
 
   Clock::time_point start_;
+  std::optional<std::uint64_t> memory_limit_;
   const Context* whole_ = nullptr;
   std::atomic<StopReason> reason_{StopReason::kNone};
   std::optional<Clock::time_point> stopped_at_, interrupted_at_;  // the watchdog's, from here on
@@ -82,6 +88,9 @@ class Context {
   ProgressSink sink_;
   std::jthread watchdog_;
 };
+
+// How much more memory the system gives this process, in bytes.
+std::uint64_t memory_left();
 
 // Resident memory of this process, now and at its peak, in bytes.
 std::uint64_t resident_memory();

@@ -3,6 +3,7 @@
 // one is on the heap: most searches are small, and would spend their time in the kernel otherwise.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -53,9 +54,13 @@ class GrowingArray {
 
   static bool is_mapped(std::size_t capacity) { return capacity * sizeof(T) >= kMappedBytes; }
 
+  // Growing does not copy, so a large array need not ask for much more than it is going to use: what it asks
+  // for counts against the memory limit.
+  static bool is_large(std::size_t capacity) { return capacity * sizeof(T) >= (std::size_t{16} << 20); }
+
   void grow(std::size_t wanted) {
-    std::size_t capacity = capacity_ == 0 ? kFirstCapacity : capacity_ * 2;
-    while (capacity < wanted) capacity *= 2;
+    std::size_t capacity = std::max(capacity_, kFirstCapacity);
+    while (capacity < wanted) capacity += is_large(capacity) ? capacity / 8 : capacity;
     if (is_mapped(capacity_))
       data_ = checked(mremap(data_, capacity_ * sizeof(T), capacity * sizeof(T), MREMAP_MAYMOVE));
     else
@@ -73,7 +78,10 @@ class GrowingArray {
     return checked(memory ? memory : MAP_FAILED);
   }
   static T* checked(void* memory) {
-    if (memory == MAP_FAILED) throw std::bad_alloc();
+    if (memory == MAP_FAILED) {
+      if (const std::new_handler handler = std::get_new_handler()) handler();  // as operator new does
+      throw std::bad_alloc();
+    }
     return static_cast<T*>(memory);
   }
 

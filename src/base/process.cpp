@@ -74,7 +74,7 @@ bool take_all(std::vector<std::pair<Pipe*, std::string*>> open, const Context* c
 void limit(__rlimit_resource resource, rlim_t most) {
   rlimit now{};
   getrlimit(resource, &now);
-  now.rlim_cur = std::min(now.rlim_max, most);
+  now.rlim_cur = std::min(now.rlim_cur, most);
   setrlimit(resource, &now);
 }
 
@@ -124,7 +124,10 @@ std::optional<Process> Process::start(const Launch& launch) {
     dup2(nothing, STDIN_FILENO);
     dup2(launch.output >= 0 ? launch.output : nothing, STDOUT_FILENO);
     dup2(launch.errors >= 0 ? launch.errors : nothing, STDERR_FILENO);
-    if (launch.memory_bytes) limit(RLIMIT_DATA, *launch.memory_bytes);
+    rlimit memory{};
+    getrlimit(RLIMIT_DATA, &memory);
+    memory.rlim_cur = std::min<rlim_t>(memory.rlim_max, launch.memory_bytes.value_or(RLIM_INFINITY));
+    setrlimit(RLIMIT_DATA, &memory);  // what is left to us is nothing to the program
     limit(RLIMIT_CORE, 0);
     execvpe(arguments[0], arguments.data(), environment.data());
     const char problem = 1;
@@ -187,7 +190,7 @@ std::optional<ProcessResult> run_process(const std::vector<std::string>& command
                                  .variables = {},
                                  .output = output.write_end(),
                                  .errors = errors.write_end(),
-                                 .memory_bytes = {}});
+                                 .memory_bytes = context == nullptr ? std::nullopt : context->memory_limit()});
   if (!process) return std::nullopt;
   output.close_write_end();
   errors.close_write_end();

@@ -70,7 +70,7 @@ std::vector<std::string> command(const SuiteInput& input, Model model, const std
   words.insert(words.end(), input.companions.begin(), input.companions.end());
   words.insert(words.end(), {"--single", "--json", "--quiet", "--jobs", "1", "--model", name(model), "--engine", engine,
                              "--timeout", fmt::format("{}", question.seconds)});
-  if (const auto megabytes = settings.number(OptionId::kMemory))
+  if (const auto megabytes = settings.megabytes(OptionId::kMemory))
     words.insert(words.end(), {"--memory", std::to_string(*megabytes)});
   words.insert(words.end(), input.options.begin(), input.options.end());
   if (!input.compiler_arguments.empty()) {

@@ -88,7 +88,7 @@ std::optional<UsageError> check_other(const CommandLine& line) {
 
 #ifdef WEIR_HAS_C
 
-COptions c_options(const CommandLine& line, const Context& context) {
+COptions c_options(const CommandLine& line, Context& context) {
   const Settings& settings = line.settings;
   const auto number = [&](OptionId id) {
     return static_cast<std::uint32_t>(settings.number(id).value_or(0));

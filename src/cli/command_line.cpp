@@ -56,6 +56,10 @@ std::optional<UsageError> check_value(const OptionDescription& option, const Set
     case OptionKind::kNumber:
       if (settings.number(option.id)) return std::nullopt;
       return UsageError{fmt::format("{} needs a whole number, not '{}'", name, value), ""};
+    case OptionKind::kMegabytes:
+      if (settings.megabytes(option.id)) return std::nullopt;
+      return UsageError{fmt::format("{} cannot be '{}'", name, value),
+                        "a positive number of megabytes, or as in 500M, 4G, 1T"};
     case OptionKind::kSeconds:
       if (settings.seconds(option.id)) return std::nullopt;
       return UsageError{fmt::format("{} needs a positive number of seconds, not '{}'", name, value), ""};

@@ -63,7 +63,8 @@ std::string LastWord::why(StopReason reason) const {
 void LastWord::end_process(StopReason reason, double seconds, const std::filesystem::path& folder) {
   const std::string why = this->why(reason);
   int code = kUnknown;
-  if (!speaking_.try_lock_for(kPatience) || given_ >= 0) {
+  static_cast<void>(speaking_.try_lock_for(kPatience));  // the process ends before anybody could unlock it
+  if (given_ >= 0) {
     code = given_;
     write_directly(STDERR_FILENO, fmt::format("weir: error: {}; not everything was written\n", why));
   } else {

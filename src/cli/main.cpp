@@ -8,6 +8,7 @@
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/help.hpp"
+#include "cli/memory_guard.hpp"
 #include "cli/outputs.hpp"
 
 namespace weir::cli {
@@ -52,7 +53,13 @@ int run_command(const CommandLine& line, Clock::time_point start) {
     return run_in_session(line, session);
   } catch (const Stopped&) {
     return session.answer_briefly();
+  } catch (const std::bad_alloc&) {
+  } catch (const std::exception&) {
+    if (!lacks_memory()) throw;
   }
+  lift_memory_limit();
+  session.context().request_stop(StopReason::kMemory);
+  return session.answer_briefly();
 }
 
 std::optional<Command> command_named(std::string_view name) {

@@ -320,8 +320,9 @@ constexpr std::array kOptions = {
                       "show steps of local computation and all figures, too"},
     OptionDescription{kTimeout, "--timeout", kSeconds, "SECONDS", "", kAnswering | bit(Command::kConvert),
                       "stop with the answer unknown after so long"},
-    OptionDescription{kMemory, "--memory", kNumber, "MB", "", kAnswering | bit(Command::kConvert),
-                      "stop with the answer unknown beyond so much memory; by default 80% of what there is"},
+    OptionDescription{kMemory, "--memory", kMegabytes, "MB", "", kAnswering | bit(Command::kConvert),
+                      "stop with the answer unknown beyond so much memory; 4G is 4096; by default 80% of what "
+                      "there is"},
     OptionDescription{kJobs, "--jobs", kNumber, "N", "",
                       kExploring | kComparing | bit(Command::kExplore) | bit(Command::kSelfcheck),
                       "searches at the same time; by default as many as there are cores"},
@@ -441,6 +442,28 @@ std::optional<double> Settings::seconds(OptionId id) const {
   return value;
 }
 
+// At least one, and few enough that they can be counted in bytes.
+std::optional<std::uint64_t> Settings::megabytes(OptionId id) const {
+  constexpr std::string_view kUnits = "KMGT";
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
+  std::string_view text = this->text(id);
+  std::uint64_t value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc()) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
+  std::size_t unit = 1;
+  if (!text.empty()) {
+    const char letter = text[0] >= 'a' && text[0] <= 'z' ? static_cast<char>(text[0] - 'a' + 'A') : text[0];
+    unit = kUnits.find(letter);
+    text.remove_prefix(1);
+    if (unit == std::string_view::npos || !(text.empty() || text == "B" || text == "iB")) return std::nullopt;
+  }
+  if (unit == 0) value = (value + 1023) / 1024;
+  for (; unit > 1 && value < kMost; --unit) value *= 1024;
+  if (value == 0 || value >= kMost) return std::nullopt;
+  return value;
+}
+
 std::vector<GivenOption> Settings::given_options() const {
   std::vector<GivenOption> result;
   for (const OptionDescription& option : kOptions) {
@@ -471,6 +494,10 @@ std::vector<std::pair<std::string, OptionValue>> Settings::echo(Command command)
         break;
       case kSeconds:
         if (const auto value = seconds(option.id)) result.emplace_back(name, *value);
+        break;
+      case kMegabytes:
+        if (const auto value = megabytes(option.id))
+          result.emplace_back(name, static_cast<std::int64_t>(*value));
         break;
       case kChoice:
       case kText:

@@ -152,7 +152,17 @@ enum class OptionId : std::uint8_t {
 };
 
 // kOptionalText: the value may be left out, and is "-" then.
-enum class OptionKind : std::uint8_t { kFlag, kChoice, kNumber, kSeconds, kText, kOptionalText, kList };
+// kMegabytes: a number, by itself or with K, M, G or T.
+enum class OptionKind : std::uint8_t {
+  kFlag,
+  kChoice,
+  kNumber,
+  kSeconds,
+  kMegabytes,
+  kText,
+  kOptionalText,
+  kList
+};
 
 struct OptionDescription {
   OptionId id;
@@ -181,6 +191,7 @@ class Settings {
   const std::vector<std::string>& list(OptionId id) const { return values_[index(id)]; }
   std::optional<std::uint64_t> number(OptionId id) const;
   std::optional<double> seconds(OptionId id) const;
+  std::optional<std::uint64_t> megabytes(OptionId id) const;
 
   // Everything given or with a default, for the JSON answer.
   std::vector<std::pair<std::string, OptionValue>> echo(Command command) const;

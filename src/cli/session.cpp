@@ -60,7 +60,7 @@ std::string verified_replay(const Program& program, const Witness& witness, cons
 }  // namespace
 
 std::uint64_t memory_limit_megabytes(const Settings& settings) {
-  return settings.number(OptionId::kMemory).value_or((available_memory() / 10 * 8) >> 20);
+  return settings.megabytes(OptionId::kMemory).value_or((available_memory() / 10 * 8) >> 20);
 }
 
 std::optional<std::chrono::milliseconds> time_limit(const Settings& settings) {
@@ -74,7 +74,8 @@ Session::Session(const CommandLine& line, Context::Clock::time_point start_of_pr
       colour_(presentation(line.settings).colour),
       last_word_(line),
       context_(limits(line, start_of_process), sink(progress_, line.settings),
-               !line.settings.flag(OptionId::kDebugger)) {}  // whose user talks to the debugger
+               !line.settings.flag(OptionId::kDebugger)),  // whose user talks to the debugger
+      guard_([this] { end_process(StopReason::kMemory); }) {}
 
 Session::~Session() {
   std::error_code ignored;
@@ -98,15 +99,18 @@ Limits Session::limits(const CommandLine& line, Context::Clock::time_point start
   if (line.command == Command::kExplore && line.settings.given(OptionId::kPlot) && result.timeout)
     *result.timeout *= static_cast<int>(std::size(kEquivalences) + 1);
   if (!has_parts(line)) result.memory_bytes = memory_limit_megabytes(line.settings) << 20;
-  result.overdue = [this](StopReason reason) {
-    std::filesystem::path folder;
-    {
-      const std::scoped_lock lock(folder_mutex_);
-      folder = folder_;
-    }
-    last_word_.end_process(reason, context_.seconds(), folder);
-  };
+  result.overdue = [this](StopReason reason) { end_process(reason); };
   return result;
+}
+
+void Session::end_process(StopReason reason) {
+  lift_memory_limit();
+  std::filesystem::path folder;
+  {
+    const std::scoped_lock lock(folder_mutex_);
+    folder = folder_;
+  }
+  last_word_.end_process(reason, context_.seconds(), folder);
 }
 
 const std::filesystem::path& Session::folder() {

@@ -9,6 +9,7 @@
 #include "base/context.hpp"
 #include "cli/command_line.hpp"
 #include "cli/last_word.hpp"
+#include "cli/memory_guard.hpp"
 #include "cli/progress.hpp"
 #include "report/answer_report.hpp"
 #include "report/explorer_pages.hpp"
@@ -47,6 +48,7 @@ class Session {
 
  private:
   Limits limits(const CommandLine& line, Context::Clock::time_point start_of_process);
+  void end_process(StopReason reason);
 
   bool json_, colour_;
   LastWord last_word_;
@@ -54,6 +56,7 @@ class Session {
   std::filesystem::path folder_;  // empty until it is needed
   ProgressPrinter progress_;
   Context context_;  // whose watchdog uses all of the above
+  MemoryGuard guard_;
 };
 
 // The model of the command line, or the first one.

@@ -255,7 +255,6 @@ class Reader {
   }
 
   WitnessStep read_step(const Json& json, const std::string& where) const {
-    allow_only(json, {"thread", "flush", "edge", "address", "value", "stored", "written"}, where);
     WitnessStep step;
     step.thread = ThreadId(index(json, "thread", where, result_.program.threads.size()));
     if (boolean(json, "flush", where)) step.kind = WitnessStep::Kind::kFlush;
@@ -265,6 +264,7 @@ class Reader {
     step.value = integer(json, "value", where);
     step.stored = boolean(json, "stored", where);
     step.written = integer(json, "written", where);
+    allow_only(json, {"thread", "flush", "edge", "address", "value", "stored", "written"}, where);
     return step;
   }
 

@@ -31,4 +31,49 @@ TEST(Context, FirstReasonStays) {
   EXPECT_EQ(context.stop_reason(), StopReason::kInterrupt);
 }
 
+TEST(Context, PartsStopWithTheWhole) {
+  Context whole;
+  Context part(whole, {});
+  EXPECT_FALSE(part.stopped());
+  whole.request_stop(StopReason::kInterrupt);
+  wait_until_stopped(part);
+  EXPECT_EQ(part.stop_reason(), StopReason::kInterrupt);
+}
+
+TEST(Context, PartsHaveLimitsOfTheirOwn) {
+  Context whole;
+  Context part(whole, {.timeout = std::chrono::milliseconds(30), .memory_bytes = {}});
+  wait_until_stopped(part);
+  EXPECT_EQ(part.stop_reason(), StopReason::kTimeout);
+  EXPECT_FALSE(whole.stopped());
+}
+
+TEST(Context, TimeBeginsWhenItIsSaidTo) {
+  const auto start = Context::Clock::now() - std::chrono::seconds(10);
+  Context context({.timeout = std::chrono::seconds(9), .memory_bytes = {}, .start = start}, {}, false);
+  wait_until_stopped(context);
+  EXPECT_EQ(context.stop_reason(), StopReason::kTimeout);
+  EXPECT_GE(context.seconds(), 10);
+}
+
+TEST(Context, WhoDoesNotEndIsOverdue) {
+  std::atomic<bool> told{false};
+  Limits limits{.timeout = std::chrono::milliseconds(20), .memory_bytes = {}};
+  limits.overdue = [&](StopReason reason) { told = reason == StopReason::kTimeout; };
+  Context context(limits, {}, false);
+  for (int i = 0; i < 3000 && !told; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(told);
+}
+
+TEST(Context, WhoEndsInTimeIsNotOverdue) {
+  std::atomic<bool> told{false};
+  {
+    Limits limits{.timeout = std::chrono::milliseconds(1), .memory_bytes = {}};
+    limits.overdue = [&](StopReason) { told = true; };
+    Context context(limits, {}, false);
+    wait_until_stopped(context);
+  }
+  EXPECT_FALSE(told);
+}
+
 }  // namespace weir::context_test

@@ -719,5 +719,66 @@ class Limits(Run):
         os.close(write)
 
 
+class Memory(Run):
+    """--memory holds for all that the run is: the compiler, reading, searching, reports."""
+
+    TOLERANCE = 150  # megabytes; 50 is the promise, but what the libraries' code takes depends on the machine
+
+    def peak(self, *arguments, megabytes):
+        """Runs it; the largest resident size, in megabytes, of it and of what it started."""
+        script = ("import resource, subprocess, sys\n"
+                  "done = subprocess.run(sys.argv[1:], capture_output=True, text=True)\n"
+                  "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024, done.returncode)\n"
+                  "print(done.stdout)\nprint(done.stderr, file=sys.stderr)\n")
+        done = subprocess.run([sys.executable, "-c", script, WEIR, *map(str, arguments), "--json", "--memory", str(megabytes),
+                               "--timeout", "120"], cwd=self.work, capture_output=True, text=True, timeout=200,
+                              env=self.environment)
+        figures, text = done.stdout.split("\n", 1)
+        peak, code = map(int, figures.split())
+        self.assertEqual(code, 5, done.stdout[:2000] + done.stderr[:2000])
+        answer = json.loads(text)
+        self.assertEqual(validation.mistakes(answer, validation.SCHEMAS["answer"]), [])
+        self.assertEqual(answer["verdict"], "unknown")
+        self.assertIn("memory limit reached", answer["reason"])
+        self.assertLess(peak, megabytes + self.TOLERANCE)
+        self.assert_nothing_left()
+
+    def test_searches(self):
+        self.write("endless.weir", ENDLESS)
+        for engine in ("explicit", "auto", "lazy"):
+            with self.subTest(engine=engine):
+                self.peak("check", "endless.weir", "--engine", engine, "--model", "tso", megabytes=200)
+        self.peak("outcomes", "endless.weir", megabytes=200)
+
+    @unittest.skipUnless(HAS_C, "this weir reads no C programs")
+    def test_large_objects(self):
+        for text in ("int main(void) { char a[512 << 20]; a[5] = 1; return a[7]; }\n",
+                     "char a[512 << 20] = {1};\nint main(void) { return a[7]; }\n",
+                     "#include <stdlib.h>\nint main(void) { char *a = calloc(1, 512 << 20); return a[7]; }\n"):
+            self.write("large.c", text)
+            result = self.weir("check", "large.c", "--json", "--memory", "300", "--timeout", "60", timeout=200)
+            self.assertIn(result.returncode, (0, 2, 5, 10), result.stderr)
+            if result.returncode == 5:
+                self.peak("check", "large.c", megabytes=300)
+
+    @unittest.skipUnless(HAS_C, "this weir reads no C programs")
+    def test_compiler(self):
+        self.write("bomb.c", "#define A 1, 1, 1, 1, 1, 1, 1, 1, 1, 1\n#define B A, A, A, A, A, A, A, A, A, A\n"
+                   "#define C B, B, B, B, B, B, B, B, B, B\n#define D C, C, C, C, C, C, C, C, C, C\n"
+                   "#define E D, D, D, D, D, D, D, D, D, D\n#define F E, E, E, E, E, E, E, E, E, E\n"
+                   "int a[] = { F, F, F, F, F };\nint main(void) { return a[0] - 1; }\n")
+        self.peak("check", "bomb.c", megabytes=200)
+
+    def test_values(self):
+        self.write("a.imp", SAFE)
+        for value, megabytes in (("500", 500), ("4G", 4096), ("4g", 4096), ("500M", 500), ("500MB", 500), ("1GiB", 1024),
+                                 ("1T", 1 << 20), ("2048K", 2)):
+            if megabytes >= 500:
+                self.assertEqual(self.answer("check", "a.imp", "--memory", value, code=0)["options"]["memory"], megabytes)
+        for value in ("0", "0G", "-1", "4X", "4GG", "G", "", "1e3", "1.5G", "99999999999999999999", "18446744073709551615",
+                      "17592186044416", "99999999999T", " 5", "5 "):
+            self.assertEqual(self.answer("check", "a.imp", f"--memory={value}", code=1)["verdict"], "error", value)
+
+
 if __name__ == "__main__":
     unittest.main()

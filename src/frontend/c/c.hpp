@@ -26,7 +26,7 @@ struct COptions {
   bool failing_malloc = false;   // malloc and the like may return a null pointer
   bool races = false;            // data races are looked for
   std::uint32_t threads = 0;  // how many threads may ever be created, main included; 0: found out, at most 64
-  const Context* context = nullptr;  // when to give up
+  Context* context = nullptr;  // when to give up
 };
 
 // Suffixes: .c .i (C), .cc .cpp .cxx .C .ii (C++), .ll .bc (LLVM).

@@ -59,6 +59,14 @@ Compilation compile_one(const std::string& path, const std::vector<std::string>&
   return {};
 }
 
+bool lacked_memory(const Compilation& compilation) {
+  if (!compilation.result || compilation.result->status == 0) return false;
+  const std::string& said = compilation.result->errors;
+  return std::ranges::any_of(
+      std::array{"out of memory", "bad_alloc", "Cannot allocate memory", "Allocation failed"},
+      [&](const char* words) { return said.find(words) != std::string::npos; });
+}
+
 // As many at the same time as there are cores.
 std::vector<Compilation> compile_all(const std::vector<std::string>& paths,
                                      const std::vector<std::string>& arguments, const Context* context) {
@@ -127,11 +135,13 @@ bool is_llvm_path(const std::string& path) { return path.ends_with(".ll") || pat
 
 Expected<std::vector<std::string>> compile(const std::vector<std::string>& paths,
                                            const std::vector<std::string>& arguments,
-                                           const Context* context) {
+                                           Context* context) {
   const MachineHeaders headers(arguments);
   std::vector<std::string> all_arguments = arguments;
   for (const std::string& argument : headers.arguments()) all_arguments.push_back(argument);
   std::vector<Compilation> compilations = compile_all(paths, all_arguments, context);
+  if (context != nullptr && std::ranges::any_of(compilations, lacked_memory))
+    context->request_stop(StopReason::kMemory);
   if (context != nullptr && context->stopped()) return stopped(*context);
   std::vector<std::string> bitcode;
   InputError error;

@@ -14,9 +14,10 @@ namespace weir::c {
 bool is_llvm_path(const std::string& path);
 
 // The bitcode of each file. What clang says about a file it does not like is passed on as it is.
-// When the context, if there is one, is stopped, the compiler is too.
+// When the context, if there is one, is stopped, the compiler is too; and a compiler that needs more memory
+// than there may be stops the context.
 Expected<std::vector<std::string>> compile(const std::vector<std::string>& paths,
                                            const std::vector<std::string>& arguments,
-                                           const Context* context);
+                                           Context* context);
 
 }  // namespace weir::c
