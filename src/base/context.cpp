@@ -49,7 +49,7 @@ MemoryUse memory_use() {
 // Lets the process allocate as much more as it may still use, and a little: what is seen to be too much by
 // the watchdog is not yet an error.
 void limit_allocation(std::uint64_t most) {
-  constexpr std::uint64_t kMargin = std::uint64_t{32} << 20;
+  constexpr std::uint64_t kMargin = std::uint64_t{16} << 20;
   const MemoryUse now = memory_use();
   rlimit limit{};
   getrlimit(RLIMIT_DATA, &limit);

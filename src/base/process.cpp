@@ -184,13 +184,25 @@ ProcessEnd Process::reap() {
   return end;
 }
 
+namespace {
+
+// What a program may allocate: its code and that of its libraries are resident, too.
+std::optional<std::uint64_t> data_limit(const Context* context) {
+  constexpr std::uint64_t kCode = std::uint64_t{64} << 20;
+  if (context == nullptr || !context->memory_limit()) return std::nullopt;
+  const std::uint64_t most = *context->memory_limit();
+  return most - std::min(kCode, most / 4);
+}
+
+}  // namespace
+
 std::optional<ProcessResult> run_process(const std::vector<std::string>& command, const Context* context) {
   Pipe output, errors;
   auto process = Process::start({.command = command,
                                  .variables = {},
                                  .output = output.write_end(),
                                  .errors = errors.write_end(),
-                                 .memory_bytes = context == nullptr ? std::nullopt : context->memory_limit()});
+                                 .memory_bytes = data_limit(context)});
   if (!process) return std::nullopt;
   output.close_write_end();
   errors.close_write_end();
