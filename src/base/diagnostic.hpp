@@ -38,7 +38,7 @@ struct InputError {
 template <class T, class E = InputError>
 class [[nodiscard]] Expected {
  public:
-  Expected(T result) : content_(std::in_place_index<0>, std::move(result)) {}  // NOLINT: implicit by design
+  Expected(T result) : content_(std::in_place_index<0>, std::move(result)) {}    // NOLINT: implicit by design
   Expected(E reasons) : content_(std::in_place_index<1>, std::move(reasons)) {}  // NOLINT: implicit by design
 
   bool ok() const { return content_.index() == 0; }

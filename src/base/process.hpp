@@ -1,7 +1,7 @@
 // Runs other programs, without a shell, and takes what they write; or tries what may crash.
 //
-// A program that is started here leads a process group of its own, has no signal blocked, and is killed by the
-// kernel when the thread that started it ends. Whoever stops it stops all that it started.
+// A program that is started here leads a process group of its own, has no signal blocked, and is killed by
+// the kernel when the thread that started it ends. Whoever stops it stops all that it started.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@
 namespace weir {
 
 struct Launch {
-  std::vector<std::string> command;    // the program is searched for on the PATH; its input is empty
-  std::vector<std::string> variables;  // "NAME=VALUE", besides those of this process
-  int output = -1, errors = -1;        // descriptors
+  std::vector<std::string> command;           // the program is searched for on the PATH; its input is empty
+  std::vector<std::string> variables;         // "NAME=VALUE", besides those of this process
+  int output = -1, errors = -1;               // descriptors
   std::optional<std::uint64_t> memory_bytes;  // how much it may allocate
 };
 

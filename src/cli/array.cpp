@@ -255,9 +255,8 @@ int check_array_system(const CommandLine& line, Session& session) {
       if (verdict.run) log.results.push_back(array_sarif_result(*system, verdict));
       return write_sarif(log, settings);
     });
-  deliver(line, [&] {
-    return write_html(run, settings, [&] { return explorer_page(*system, verdict, run); });
-  });
+  deliver(line,
+          [&] { return write_html(run, settings, [&] { return explorer_page(*system, verdict, run); }); });
   return code;
 }
 

@@ -68,8 +68,8 @@ std::vector<std::string> command(const SuiteInput& input, Model model, const std
                                  const Question& question, const Settings& settings) {
   std::vector<std::string> words{own_path(), "check", input.file};
   words.insert(words.end(), input.companions.begin(), input.companions.end());
-  words.insert(words.end(), {"--single", "--json", "--quiet", "--jobs", "1", "--model", name(model), "--engine", engine,
-                             "--timeout", fmt::format("{}", question.seconds)});
+  words.insert(words.end(), {"--single", "--json", "--quiet", "--jobs", "1", "--model", name(model),
+                             "--engine", engine, "--timeout", fmt::format("{}", question.seconds)});
   if (const auto megabytes = settings.megabytes(OptionId::kMemory))
     words.insert(words.end(), {"--memory", std::to_string(*megabytes)});
   words.insert(words.end(), input.options.begin(), input.options.end());
@@ -114,7 +114,7 @@ class Bench {
           if (!input.problem.empty() || applies(engine, model, input)) add(input, model, engine);
     if (report_.runs.empty())
       return fail_usage(line_, {"there is no program to compare engines on",
-                         "litmus tests and array systems have one engine each"});
+                                "litmus tests and array systems have one engine each"});
     execute();
     return tell();
   }

@@ -147,11 +147,12 @@ DualOptions dual_options(const Settings& settings, ValueLimits values) {
           .jobs = jobs(settings)};
 }
 
-// State by state; and if that finds no data race, but atomic accesses are there that order nothing, execution by
-// execution.
+// State by state; and if that finds no data race, but atomic accesses are there that order nothing, execution
+// by execution.
 Answer search_races(const Program& program, const Settings& settings, ValueLimits values, Context& context) {
   Answer answer = check_explicit(program, explicit_options(settings, std::move(values)), context);
-  if (answer.verdict != Verdict::kUnknown || context.stopped() || !has_unordered_atomics(program)) return answer;
+  if (answer.verdict != Verdict::kUnknown || context.stopped() || !has_unordered_atomics(program))
+    return answer;
   Answer by_executions = check_smc(program, smc_options(settings), context);
   return by_executions.verdict == Verdict::kUnknown && !context.stopped() ? answer : by_executions;
 }
@@ -277,7 +278,8 @@ void write_everything(const CommandLine& line, const Program& program, const Ans
   const Witness* const witness = answer.witness ? &*answer.witness : nullptr;
   deliver(line, [&] { return write_svcomp(line, program, answer); });
   deliver(line, [&] { return write_files(line, program, witness); });
-  deliver(line, [&] { return write_html(run, settings, [&] { return explorer_page(program, answer, run); }); });
+  deliver(line,
+          [&] { return write_html(run, settings, [&] { return explorer_page(program, answer, run); }); });
   deliver(line, [&] { return write_sarif(program, answer, run, exit_code(answer.verdict), settings); });
 }
 

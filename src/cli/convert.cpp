@@ -70,7 +70,8 @@ int rewrite_array_system(const CommandLine& line, Session& session) {
 int run_convert(const CommandLine& line, Session& session) {
   const Settings& settings = line.settings;
   if (!settings.given(OptionId::kTo))
-    return fail_usage(line, {"weir convert needs to know the format to write", "weir convert FILE --to weir"});
+    return fail_usage(line,
+                      {"weir convert needs to know the format to write", "weir convert FILE --to weir"});
   if (is_array_system(line) && settings.text(OptionId::kTo) == "array" &&
       !settings.given(OptionId::kProcesses))
     return rewrite_array_system(line, session);

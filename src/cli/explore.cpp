@@ -103,9 +103,9 @@ void write_everything(const CommandLine& line, const ExploreReport& report, cons
   deliver(line, [&] { return write_files(line, report.program, witness); });
   if (settings.given(OptionId::kSarif))
     deliver(line, [&] {
-      SarifLog log{report.program.sources, run,
-                   code == kDone ? "done" : code == kUnknown ? "unknown" : "unsafe",
-                   answer.reason, code, {}};
+      SarifLog log{
+          report.program.sources, run,  code == kDone ? "done" : code == kUnknown ? "unknown" : "unsafe",
+          answer.reason,          code, {}};
       if (witness != nullptr) log.results.push_back(sarif_result(report.program, *witness));
       return write_sarif(log, settings);
     });
@@ -122,7 +122,8 @@ int run_explore(const CommandLine& line, Session& session) {
   if (const auto error = check_equivalence(settings, options.equivalence)) return fail_usage(line, *error);
   const auto heuristics = heuristics_without(settings.text(OptionId::kWithout));
   if (!heuristics)
-    return fail_usage(line, {fmt::format("--without cannot be '{}'", settings.text(OptionId::kWithout)),
+    return fail_usage(line,
+                      {fmt::format("--without cannot be '{}'", settings.text(OptionId::kWithout)),
                        "any of closure, greedy, guidance, relaxations, signals, with commas in between"});
   options.heuristics = *heuristics;
   auto program = load_program(line, session);
@@ -131,7 +132,7 @@ int run_explore(const CommandLine& line, Session& session) {
     options.root = find_thread(*program, settings.text(OptionId::kRoot));
     if (!options.root)
       return fail_usage(line, {fmt::format("there is no thread '{}'", settings.text(OptionId::kRoot)),
-                         "the threads are " + thread_names(*program)});
+                               "the threads are " + thread_names(*program)});
   }
   options.stop_at_violation = settings.flag(OptionId::kStop);
   options.only_estimate = settings.flag(OptionId::kEstimate);

@@ -107,8 +107,10 @@ Question automaton_question(const TransitionSystem& system, const Settings& sett
   SourceMap sources;
   sources.add(path, text);
   const auto complain = [&](std::string message, std::string hint) {
-    throw Failed{InputError{
-        sources, {{Severity::kError, std::move(message), automaton.acceptance_position, std::move(hint)}}, ""}};
+    throw Failed{
+        InputError{sources,
+                   {{Severity::kError, std::move(message), automaton.acceptance_position, std::move(hint)}},
+                   ""}};
   };
   if (!settings.flag(OptionId::kQuiet))
     for (const std::string& name : fairness::strange_propositions(system, automaton))
@@ -151,8 +153,7 @@ Question named_question(const TransitionSystem& system, const Settings& settings
 Question read_question(const CommandLine& line) {
   const Settings& settings = line.settings;
   TransitionSystem system = read_system(line);
-  if (system.given == 0)
-    usage(fmt::format("{}: the system has no states", line.file));
+  if (system.given == 0) usage(fmt::format("{}: the system has no states", line.file));
   add_chance(system, settings);
   if (settings.given(OptionId::kAutomaton)) {
     if (settings.given(OptionId::kPair) || settings.given(OptionId::kPairs))
@@ -336,7 +337,8 @@ int check_program_fairness(const CommandLine& line, Session& session) {
   if (answer.witness) run.witness_file = settings.text(OptionId::kWitness);
   session.answer(report_text(program, answer, run, settings), code);
   deliver(line, [&] { return write_files(line, program, answer.witness ? &*answer.witness : nullptr); });
-  deliver(line, [&] { return write_html(run, settings, [&] { return explorer_page(program, answer, run); }); });
+  deliver(line,
+          [&] { return write_html(run, settings, [&] { return explorer_page(program, answer, run); }); });
   deliver(line, [&] { return write_sarif(program, answer, run, code, settings); });
   return code;
 }
@@ -350,7 +352,8 @@ int run_fair(const CommandLine& line, Session& session) {
     if (!is_system(line.file)) return check_program_fairness(line, session);
     if (line.files.size() > 1) return fail_usage(line, {"weir fair takes one system", ""});
     if (line.settings.given(OptionId::kHtml))
-      return fail_usage(line, {"--html shows executions of programs, and this is a system", "leave --html out"});
+      return fail_usage(line,
+                        {"--html shows executions of programs, and this is a system", "leave --html out"});
     if (line.settings.given(OptionId::kSarif)) usage("--sarif is about programs, not about systems");
     RunInfo run = run_info(line, Model::kSc);
     const Question question = read_question(line);

@@ -121,7 +121,9 @@ class Fencing {
     const auto edits = [&](const std::vector<LoopFences>& loops) {
       return fence_edits(program_, format, text_, answer.fences, loops);
     };
-    const auto fenced = [&](const std::vector<LoopFences>& loops) { return parsed(apply_edits(text_, edits(loops))); };
+    const auto fenced = [&](const std::vector<LoopFences>& loops) {
+      return parsed(apply_edits(text_, edits(loops)));
+    };
     std::vector<LoopFences> loops = loop_fences(program_, format, text_, answer.fences);
     if (!require(fenced(loops), context, "the fences are not enough in the text that has them")) return;
     for (std::size_t i = 0; i < loops.size(); ++i)

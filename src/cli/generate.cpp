@@ -148,11 +148,12 @@ int run_generate(const CommandLine& line, Session& session) {
   const Settings& settings = line.settings;
   const bool all = settings.flag(OptionId::kAllCycles);
   if (all == settings.given(OptionId::kCycle))
-    return fail_usage(line, 
-        {"weir generate needs either --cycle or --all", "as in --cycle \"PodWR Fre PodWR Fre\""});
+    return fail_usage(
+        line, {"weir generate needs either --cycle or --all", "as in --cycle \"PodWR Fre PodWR Fre\""});
   const std::uint64_t size = settings.number(OptionId::kSize).value();
   if (all && (size < 2 || size > kLargestSize))
-    return fail_usage(line, {fmt::format("--size needs a number from 2 to {}, not {}", kLargestSize, size), ""});
+    return fail_usage(line,
+                      {fmt::format("--size needs a number from 2 to {}, not {}", kLargestSize, size), ""});
   std::vector<Cycle> given;
   if (!all) {
     auto cycle = litmus::parse_cycle(settings.text(OptionId::kCycle));

@@ -14,8 +14,7 @@ constexpr std::size_t kWidest = 100;
 // Help for a terminal of a given width.
 class Layout {
  public:
-  explicit Layout(std::size_t width)
-      : width_(std::min(width, kWidest)), column_(width_ >= 60 ? 26 : 6) {}
+  explicit Layout(std::size_t width) : width_(std::min(width, kWidest)), column_(width_ >= 60 ? 26 : 6) {}
 
   // A paragraph, whose lines end before the width does.
   std::string paragraph(std::string_view text) const {

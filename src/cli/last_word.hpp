@@ -1,9 +1,10 @@
 // The answer of a process, given once, whatever happens.
 //
-// Usually the command gives it. If a limit is passed or a signal arrives, and the command does not end in time
-// because it is in code that asks nobody (a compiler's library, a system call, a long report), the watchdog
-// gives what is known: `unknown` with the reason, or the verdict that was already confirmed. Then the process
-// ends. A verdict that was printed is never taken back: what is not written then is told on standard error.
+// Usually the command gives it. If a limit is passed or a signal arrives, and the command does not end in
+// time because it is in code that asks nobody (a compiler's library, a system call, a long report), the
+// watchdog gives what is known: `unknown` with the reason, or the verdict that was already confirmed. Then
+// the process ends. A verdict that was printed is never taken back: what is not written then is told on
+// standard error.
 #pragma once
 
 #include <atomic>

@@ -79,10 +79,9 @@ CommandLine as_far_as_known(const std::vector<std::string>& arguments) {
 int fail_with_choices(std::string_view option, std::string_view word,
                       const std::vector<std::string>& choices) {
   const std::string guess = guess_for(word, choices);
-  return fail_usage(
-      {},
-      {word.empty() ? fmt::format("{} needs a word", option) : fmt::format("{} cannot be '{}'", option, word),
-       guess.empty() ? fmt::format("possible are {}", fmt::join(choices, ", ")) : guess});
+  return fail_usage({}, {word.empty() ? fmt::format("{} needs a word", option)
+                                      : fmt::format("{} cannot be '{}'", option, word),
+                         guess.empty() ? fmt::format("possible are {}", fmt::join(choices, ", ")) : guess});
 }
 
 // --man and --markdown of the command that is named.

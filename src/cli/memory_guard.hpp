@@ -1,7 +1,7 @@
 // What happens when the system refuses more memory: the answer `unknown`, not a crash.
 //
-// The allocator tells it to whoever asks `operator new`; libraries that call malloc themselves abort. Both end
-// here. There is one guard in a process, since there is one allocator.
+// The allocator tells it to whoever asks `operator new`; libraries that call malloc themselves abort. Both
+// end here. There is one guard in a process, since there is one allocator.
 #pragma once
 
 #include <functional>

@@ -186,9 +186,10 @@ constexpr std::array kOptions = {
                       "also a violation: no step is possible and a thread has not stopped"},
     OptionDescription{kNoDeadlock, "--no-deadlock", kFlag, "", "", kSpecifying,
                       "do not look for deadlocks, as is done in C programs without being asked"},
-    OptionDescription{kRaces, "--races", kFlag, "", "", kSpecifying,
-                      "also a violation: two threads access the same memory, one of them writes, one access is not "
-                      "atomic, and neither happens before the other"},
+    OptionDescription{
+        kRaces, "--races", kFlag, "", "", kSpecifying,
+        "also a violation: two threads access the same memory, one of them writes, one access is not "
+        "atomic, and neither happens before the other"},
     OptionDescription{kLeaks, "--leaks", kFlag, "", "", kSpecifying,
                       "also a violation: all threads have stopped and allocated memory was not freed"},
     OptionDescription{kNoSpurious, "--no-spurious-wakeups", kFlag, "", "", kReading,
@@ -320,9 +321,10 @@ constexpr std::array kOptions = {
                       "show steps of local computation and all figures, too"},
     OptionDescription{kTimeout, "--timeout", kSeconds, "SECONDS", "", kAnswering | bit(Command::kConvert),
                       "stop with the answer unknown after so long"},
-    OptionDescription{kMemory, "--memory", kMegabytes, "MB", "", kAnswering | bit(Command::kConvert),
-                      "stop with the answer unknown beyond so much memory; 4G is 4096; by default 80% of what "
-                      "there is"},
+    OptionDescription{
+        kMemory, "--memory", kMegabytes, "MB", "", kAnswering | bit(Command::kConvert),
+        "stop with the answer unknown beyond so much memory; 4G is 4096; by default 80% of what "
+        "there is"},
     OptionDescription{kJobs, "--jobs", kNumber, "N", "",
                       kExploring | kComparing | bit(Command::kExplore) | bit(Command::kSelfcheck),
                       "searches at the same time; by default as many as there are cores"},
@@ -380,10 +382,9 @@ const OptionDescription& description(OptionId id) {
 
 // What the program is, and what must hold.
 bool is_about_input(OptionId id) {
-  constexpr std::array kSuch = {kGoal,      kExclusive, kInvariant,   kDeadlock, kNoDeadlock,
-                                kRaces,     kLeaks,     kNoSpurious,  kUnroll,   kThreads,
-                                kFailingMalloc,
-                                kInstances, kRange,     kNondetRange, kFormat,   kOutsideRange};
+  constexpr std::array kSuch = {kGoal,  kExclusive,   kInvariant, kDeadlock,    kNoDeadlock,    kRaces,
+                                kLeaks, kNoSpurious,  kUnroll,    kThreads,     kFailingMalloc, kInstances,
+                                kRange, kNondetRange, kFormat,    kOutsideRange};
   return std::ranges::find(kSuch, id) != kSuch.end();
 }
 

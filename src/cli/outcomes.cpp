@@ -292,7 +292,8 @@ int run_outcomes(const CommandLine& line, Session& session) {
     session.enter("looking for executions for the page");
     run.add_examples(session.context());
   }
-  deliver(line, [&] { return write_html(info, settings, [&] { return explorer_page(run.report(), info); }); });
+  deliver(line,
+          [&] { return write_html(info, settings, [&] { return explorer_page(run.report(), info); }); });
   return code;
 }
 

@@ -17,8 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 using enum OptionId;
 
-constexpr std::array kOutputFiles = {kWitness, kCertificate, kDot,  kExecutionDot, kSvg,   kHtml,  kSarif,
-                                     kSvcompWitness, kPlot,  kJunit, kPatch,       kOutput, kEmitInstrumented};
+constexpr std::array kOutputFiles = {kWitness,         kCertificate,   kDot,  kExecutionDot, kSvg,   kHtml,
+                                     kSarif,           kSvcompWitness, kPlot, kJunit,        kPatch, kOutput,
+                                     kEmitInstrumented};
 constexpr std::array kOutputFolders = {kOutputFolder, kSelfcheckOutput};
 constexpr std::array kInputFiles = {kPairs, kAutomaton, kLabels, kRandomVertices, kExpected, kCost};
 
@@ -61,14 +62,16 @@ bool same_file(const struct stat& a, const struct stat& b) {
 
 // Pipes and devices may be the same: nothing is destroyed by writing to them twice.
 bool same_file(const std::string& a, const std::string& b) {
-  struct stat first {}, second {};
+  struct stat first {
+  }, second{};
   const bool exists = stat(a.c_str(), &first) == 0, other_exists = stat(b.c_str(), &second) == 0;
   if (exists && other_exists) return S_ISREG(first.st_mode) && same_file(first, second);
   return exists == other_exists && target(a) == target(b);
 }
 
 bool is_stream(const std::string& path, int descriptor) {
-  struct stat file {}, stream {};
+  struct stat file {
+  }, stream{};
   return stat(path.c_str(), &file) == 0 && fstat(descriptor, &stream) == 0 && S_ISREG(file.st_mode) &&
          same_file(file, stream);
 }
@@ -95,9 +98,9 @@ std::optional<UsageError> check_among_themselves(const std::vector<NamedFile>& o
   for (auto file = outputs.begin(); file != outputs.end(); ++file) {
     for (auto other = outputs.begin(); other != file; ++other)
       if (same_file(file->path, other->path))
-        return UsageError{fmt::format("{} and {} would write the same file, '{}'", other->name, file->name,
-                                      file->path),
-                          "give each a file of its own"};
+        return UsageError{
+            fmt::format("{} and {} would write the same file, '{}'", other->name, file->name, file->path),
+            "give each a file of its own"};
     if (is_stream(file->path, STDOUT_FILENO) || is_stream(file->path, STDERR_FILENO))
       return UsageError{fmt::format("{} would overwrite '{}', where the answer goes", file->name, file->path),
                         "give it a file of its own"};

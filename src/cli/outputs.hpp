@@ -20,8 +20,8 @@ std::optional<std::variant<UsageError, Diagnostic>> check_outputs(const CommandL
 std::optional<UsageError> check_outputs(const CommandLine& line, const std::vector<std::string>& inputs);
 
 // What to say, or nothing if the file was written. An ordinary file has the old content or the new one at
-// every moment: the text goes to a neighbour without a name, which then takes the place of the file. Where that
-// cannot be done, and for pipes and devices, it is written as it is.
+// every moment: the text goes to a neighbour without a name, which then takes the place of the file. Where
+// that cannot be done, and for pipes and devices, it is written as it is.
 std::optional<Diagnostic> write_file(const std::string& path, std::string_view text);
 
 }  // namespace weir::cli

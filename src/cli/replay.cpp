@@ -27,7 +27,8 @@ Answer replayed_answer(const Witness& witness) {
 int fail_replay(const CommandLine& line, const ReplayResult& result) {
   SourceMap sources;
   const SourcePosition position{sources.add(line.file, "")};
-  return fail_input(line, 
+  return fail_input(
+      line,
       {{Severity::kError, fmt::format("the execution in this file cannot be replayed: {}", result.failure),
         position, "was the file edited, or written by another version of Weir?"}},
       sources);

@@ -91,8 +91,7 @@ void write_everything(const CommandLine& line, const RobustReport& found, const 
   deliver(line, [&] { return write_files(line, program, first_witness(answer)); });
   if (settings.given(OptionId::kSarif))
     deliver(line, [&] {
-      SarifLog log{program.sources,           run, name(answer.verdict), answer.reason,
-                   exit_code(answer.verdict), {}};
+      SarifLog log{program.sources, run, name(answer.verdict), answer.reason, exit_code(answer.verdict), {}};
       for (const AttackResult& attack : answer.attacks)
         if (attack.witness) log.results.push_back(sarif_result(program, *attack.witness));
       return write_sarif(log, settings);

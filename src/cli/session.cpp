@@ -86,7 +86,9 @@ void Session::go_on() const {
   if (context_.stopped()) throw Stopped{};
 }
 
-int Session::answer_briefly() { return last_word_.answer_briefly(context_.stop_reason(), context_.seconds()); }
+int Session::answer_briefly() {
+  return last_word_.answer_briefly(context_.stop_reason(), context_.seconds());
+}
 
 int Session::answer(std::string_view text, int code) {
   return answer_exactly(json_ ? std::string(text) : printable_lines(text, colour_), code);

@@ -20,7 +20,8 @@ namespace weir::cli {
 // Thrown where a command cannot go on because a limit was passed or a signal arrived, and caught in main.
 struct Stopped {};
 
-// The run of a command: from its beginning to its end limits hold, signals are answered and progress is shown.
+// The run of a command: from its beginning to its end limits hold, signals are answered and progress is
+// shown.
 class Session {
  public:
   Session(const CommandLine& line, Context::Clock::time_point start_of_process);

@@ -56,8 +56,8 @@ InputError compiler_messages(std::string_view text) {
     if (std::regex_match(line, part, kLocated)) {
       const auto [file, fresh] = files.try_emplace(part[1]);
       if (fresh) file->second = found.sources.add(part[1], "");
-      found.diagnostics.push_back({severity_named(part[4]), part[5],
-                                   {file->second, number(part[2]), number(part[3])}, ""});
+      found.diagnostics.push_back(
+          {severity_named(part[4]), part[5], {file->second, number(part[2]), number(part[3])}, ""});
     } else if (std::regex_match(line, part, kOther)) {
       found.diagnostics.push_back({Severity::kError, part[2], {}, ""});
     }

@@ -91,8 +91,10 @@ class Reader {
 
   ReplayFile run() {
     check_header();
-    allow_only(root_, {"schema", "tool", "version", "kind", "model", "program", "c", "violation", "starvation",
-                       "steps", "sha256"}, "");
+    allow_only(root_,
+               {"schema", "tool", "version", "kind", "model", "program", "c", "violation", "starvation",
+                "steps", "sha256"},
+               "");
     read_program();
     if (root_.contains("c")) read_c_sources(root_["c"]);
     read_witness();
@@ -300,7 +302,9 @@ class Reader {
         property = index(json, "property", where, properties.invariants.size());
         return;
       case ViolationKind::kMemory: property = boolean_number(json, "property", where) ? kLeak : 0; return;
-      case ViolationKind::kDeadlock: property = boolean_number(json, "property", where) ? kPartial : 0; return;
+      case ViolationKind::kDeadlock:
+        property = boolean_number(json, "property", where) ? kPartial : 0;
+        return;
       case ViolationKind::kRace: property = boolean_number(json, "property", where) ? kUnordered : 0; return;
       default: return;
     }

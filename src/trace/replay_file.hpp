@@ -9,7 +9,8 @@
 //
 // Threads and edges are the numbers they have in the program's text; fields that are 0, false or unknown are
 // left out of steps. The sources are there to show lines of, nothing else. A C program also says how it is
-// compiled: "c": { "directory": "/home/…", "files": [ "lock.c" ], "arguments": [ "-DN=2" ] }. Last comes a digest
+// compiled: "c": { "directory": "/home/…", "files": [ "lock.c" ], "arguments": [ "-DN=2" ] }. Last comes a
+// digest
 // ("sha256") of all the rest, since a replay cannot tell whether words and sources are still those that were
 // written.
 #pragma once
@@ -34,7 +35,7 @@ struct ReplayFile {
   std::string version;       // of the Weir that wrote the file
   Program program;
   Witness witness;
-  CSources c_sources;  // no files if it is no C program, or the file is older
+  CSources c_sources;    // no files if it is no C program, or the file is older
   bool changed = false;  // since it was written: its digest, if it has one, is that of something else
 };
 

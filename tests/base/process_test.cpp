@@ -45,9 +45,8 @@ TEST(Process, NoSignalIsBlocked) {
 }
 
 TEST(Process, VariablesReplaceThoseOfOurs) {
-  auto process = Process::start({.command = shell("test \"$HOME\" = there"),
-                                 .variables = {"HOME=there"},
-                                 .memory_bytes = {}});
+  auto process = Process::start(
+      {.command = shell("test \"$HOME\" = there"), .variables = {"HOME=there"}, .memory_bytes = {}});
   ASSERT_TRUE(process);
   EXPECT_EQ(process->wait().exit_code, 0);
 }

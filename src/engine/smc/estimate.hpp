@@ -45,8 +45,8 @@ class RunningMean {
   double mean_ = 0, squares_ = 0;
 };
 
-// Takes samples until the interval is narrow or it is enough. `sample(random)` gives one, or none if there are
-// to be no more.
+// Takes samples until the interval is narrow or it is enough. `sample(random)` gives one, or none if there
+// are to be no more.
 class ExecutionEstimator {
  public:
   template <class Enough, class Sample>

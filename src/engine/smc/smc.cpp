@@ -139,9 +139,8 @@ class Exploration {
   bool estimate(Search& search) {
     ExecutionEstimator estimator;
     const auto end = Clock::now() + options_.estimate_time;
-    improve(estimator, search, [&] {
-      return (estimator.known() || options_.estimate_or_none) && Clock::now() >= end;
-    });
+    improve(estimator, search,
+            [&] { return (estimator.known() || options_.estimate_or_none) && Clock::now() >= end; });
     if (search.overflowed) return false;
     if (estimator.known()) answer_.estimate = estimator.estimate();
     answer_.statistics.set("samples", estimator.estimate().samples);

@@ -134,8 +134,7 @@ void explain_missing_headers(InputError& error) {
 bool is_llvm_path(const std::string& path) { return path.ends_with(".ll") || path.ends_with(".bc"); }
 
 Expected<std::vector<std::string>> compile(const std::vector<std::string>& paths,
-                                           const std::vector<std::string>& arguments,
-                                           Context* context) {
+                                           const std::vector<std::string>& arguments, Context* context) {
   const MachineHeaders headers(arguments);
   std::vector<std::string> all_arguments = arguments;
   for (const std::string& argument : headers.arguments()) all_arguments.push_back(argument);

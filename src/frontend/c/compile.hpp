@@ -17,7 +17,6 @@ bool is_llvm_path(const std::string& path);
 // When the context, if there is one, is stopped, the compiler is too; and a compiler that needs more memory
 // than there may be stops the context.
 Expected<std::vector<std::string>> compile(const std::vector<std::string>& paths,
-                                           const std::vector<std::string>& arguments,
-                                           Context* context);
+                                           const std::vector<std::string>& arguments, Context* context);
 
 }  // namespace weir::c
