@@ -71,7 +71,6 @@ PHASES = [
     ("search: auto", ("check", "endless.weir", "--model", "tso")),
     ("search: lazy", ("check", "endless.weir", "--engine", "lazy", "--model", "tso")),
     ("search: abstraction", ("check", "endless.weir", "--engine", "abstraction", "--model", "tso")),
-    ("search: dual", ("check", "endless.weir", "--engine", "dual", "--model", "tso")),
     ("search: smc", ("check", "many.imp", "--engine", "smc")),
     ("explore", ("explore", "many.imp")),
     ("explore, with an estimate", ("explore", "many.imp", "--estimate", "--equivalence", "rf")),

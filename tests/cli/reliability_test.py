@@ -644,7 +644,7 @@ class Limits(Run):
     def test_engines(self):
         self.write("endless.weir", ENDLESS)
         self.write("many.imp", MANY_EXECUTIONS)
-        for engine in ("auto", "explicit", "lazy", "abstraction", "dual"):
+        for engine in ("auto", "explicit", "lazy", "abstraction"):
             with self.subTest(engine=engine):
                 self.ends("check", "endless.weir", "--engine", engine, "--model", "tso")
         for arguments in (("check", "many.imp", "--engine", "smc"), ("explore", "many.imp"),
