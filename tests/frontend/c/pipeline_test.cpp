@@ -506,7 +506,17 @@ TEST(LoopBounds, LoopsAreCounted) {
   EXPECT_EQ(bounds("for (int i = 0; i < 9; i++) ;"), 1u);
   EXPECT_EQ(bounds("for (int i = 0; i < x; i++) for (int j = 0; j < x; j++) y++;"), 2u);
   EXPECT_EQ(bounds("do { do y++; while (x); } while (y);"), 2u);
-  EXPECT_EQ(bounds("while (__atomic_exchange_n(&x, 1, 5)) ;"), 1u);
+  EXPECT_EQ(bounds("while (!__atomic_exchange_n(&x, 1, 5)) ;"), 1u);
+  EXPECT_EQ(bounds("while (__atomic_exchange_n(&x, y, 5)) ;"), 1u);
+  EXPECT_EQ(bounds("while (__atomic_fetch_add(&x, 1, 5)) ;"), 1u);
+  EXPECT_EQ(bounds("int e = 0; while (__atomic_compare_exchange_n(&x, &e, 1, 0, 5, 5)) ;"), 1u);
+}
+
+TEST(LoopBounds, LoopsThatTryToTakeALockAreNot) {
+  EXPECT_EQ(bounds("while (__atomic_exchange_n(&x, 1, 5)) ;"), 0u);
+  EXPECT_EQ(bounds("while (__atomic_exchange_n(&x, 1, 5)) while (x) ;"), 0u);
+  EXPECT_EQ(bounds("static char flag; do ; while (__atomic_test_and_set(&flag, 5));"), 0u);
+  EXPECT_EQ(bounds("for (;;) { int e = 0; if (__atomic_compare_exchange_n(&x, &e, 1, 0, 5, 5)) break; }"), 0u);
 }
 
 TEST(LoopBounds, SpinsAreNot) {
