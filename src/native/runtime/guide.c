@@ -378,10 +378,21 @@ static struct thread* next_to_race(void) {
   weir_finish("diverged", "no two accesses of the same memory are a race; %s", first_difference);
 }
 
-// All stand still: each thread waits, or reads again and again and nothing changes.
+// A thread that waits and was not once able to go on since the schedule ended; NULL if there is none.
+static struct thread* stuck_thread(const char* was_ready) {
+  for (int i = 0; i < weir_thread_count; i++) {
+    struct thread* thread = &weir_threads[i];
+    if (thread->exists && !thread->ended && !thread->event.quiet && !was_ready[i]) return thread;
+  }
+  return NULL;
+}
+
+// All stand still: each thread waits, or reads again and again and nothing changes. Or one does, however long the
+// others go on.
 static struct thread* next_to_stand_still(void) {
   static int turn;
   static u64 rounds;
+  static char was_ready[kMostThreads];
   for (int i = 0; i < weir_thread_count; i++)
     while (weir_threads[i].store_count) weir_commit(&weir_threads[i], 0);
   int ready = 0, spinning = 0, alive = 0;
@@ -389,12 +400,17 @@ static struct thread* next_to_stand_still(void) {
     struct thread* thread = &weir_threads[i];
     alive += thread->exists && !thread->ended && !thread->event.quiet;
     if (!weir_is_ready(thread)) continue;
+    was_ready[i] = 1;
     ready++;
     spinning += thread->reads_in_a_row > 100;
   }
   if (alive && !weir_main_returned && ready == spinning)
     weir_violation("deadlock", weir_threads[final_thread].event.pc, "no thread can go on");
-  if (++rounds > 20000) weir_finish("diverged", "the threads go on; %s", first_difference);
+  if (++rounds > 20000) {
+    struct thread* stuck = weir_main_returned ? NULL : stuck_thread(was_ready);
+    if (stuck) weir_violation("deadlock", stuck->event.pc, "this thread never goes on, although others do");
+    weir_finish("diverged", "the threads go on; %s", first_difference);
+  }
   for (int tries = 0; tries < weir_thread_count; tries++) {
     struct thread* thread = &weir_threads[turn++ % weir_thread_count];
     if (!weir_is_ready(thread)) continue;
