@@ -1,5 +1,5 @@
-// A folder with a name of its own, which goes when it is done with. Commands put theirs into that of the session, which
-// goes with the process, however that ends.
+// A folder with a name of its own, which goes when it is done with. Commands put theirs into that of the
+// session, which goes with the process, however that ends.
 #pragma once
 
 #include <cerrno>

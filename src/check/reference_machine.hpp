@@ -47,14 +47,14 @@ class ReferenceMachine {
   // Whether the program asks for it or not: no step is possible, and some thread has not stopped; two threads
   // can make conflicting accesses; no step is possible, all threads have stopped, and a block is left.
   bool deadlocked(const ReferenceState& state) const;
-  // Can a thread that has not stopped never go on from here, although the execution never ends, whatever happens? Nothing
-  // if too many states follow to say.
+  // Can a thread that has not stopped never go on from here, although the execution never ends, whatever
+  // happens? Nothing if too many states follow to say.
   std::optional<bool> stuck_for_good(const ReferenceState& state) const;
   std::optional<Violation> data_race(const ReferenceState& state) const;
   std::optional<Violation> leak(const ReferenceState& state) const;
 
-  // A load, store or read-modify-write of shared memory that a thread can execute now, or that is in an atomic block
-  // that it can execute now.
+  // A load, store or read-modify-write of shared memory that a thread can execute now, or that is in an
+  // atomic block that it can execute now.
   struct PendingAccess {
     ThreadId thread;
     EdgeId edge;

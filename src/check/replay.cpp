@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "check/happens_before.hpp"
-#include "check/unordered_accesses.hpp"
 #include "check/reference_access.hpp"
 #include "check/reference_machine.hpp"
 #include "check/starvation_check.hpp"
+#include "check/unordered_accesses.hpp"
 
 namespace weir {
 
@@ -120,7 +120,9 @@ class Replay {
                 .unsupported = unsupported_};
     }
     if (Complaint complaint = check_end())
-      return {.failed_step = witness_.steps.size(), .failure = std::move(*complaint), .unsupported = unsupported_};
+      return {.failed_step = witness_.steps.size(),
+              .failure = std::move(*complaint),
+              .unsupported = unsupported_};
     ReplayResult result{.reproduced = true};
     if (witness_.violation.kind == ViolationKind::kRace) result.race = racing_accesses();
     return result;
@@ -146,7 +148,8 @@ class Replay {
     const auto pair = unordered_at_end(program_, witness_);
     if (!pair) return {};
     const auto access = [&](std::size_t step) {
-      return RacingAccess{witness_.steps[step].thread, witness_.steps[step].edge, witness_.steps[step].address};
+      return RacingAccess{witness_.steps[step].thread, witness_.steps[step].edge,
+                          witness_.steps[step].address};
     };
     return {access(pair->first), access(pair->second)};
   }
@@ -288,7 +291,8 @@ class Replay {
   }
 
   Complaint check_partial_deadlock() {
-    if (!program_.properties.partial_deadlock) return "the program does not ask for the absence of partial deadlocks";
+    if (!program_.properties.partial_deadlock)
+      return "the program does not ask for the absence of partial deadlocks";
     const std::optional<bool> stuck = machine_.stuck_for_good(state_);
     if (!stuck) unsupported_ = "whether a thread is stuck for good: too many states follow to see";
     return unless(stuck.value_or(false), "no thread is stuck for good");

@@ -26,10 +26,11 @@ using Relation = std::vector<std::vector<bool>>;
 bool is_acquire(Order order) { return order != Order::kRelaxed && order != Order::kRelease; }
 bool is_release(Order order) { return order != Order::kRelaxed && order != Order::kAcquire; }
 
-Operation operation_of(const Program& program, const Witness& witness, const TraceEvent& event, bool in_block) {
+Operation operation_of(const Program& program, const Witness& witness, const TraceEvent& event,
+                       bool in_block) {
   const Instruction& instruction = program.edge(event.edge).instruction;
-  const bool only_compares =
-      instruction.op == Opcode::kRmw && instruction.rmw == RmwOp::kCompareExchange && !witness.steps[event.step].stored;
+  const bool only_compares = instruction.op == Opcode::kRmw && instruction.rmw == RmwOp::kCompareExchange &&
+                             !witness.steps[event.step].stored;
   Operation result{.step = event.step, .thread = event.thread, .reads = event.reads, .writes = event.writes};
   result.address = event.address;
   result.unit = event.unit;
@@ -39,12 +40,15 @@ Operation operation_of(const Program& program, const Witness& witness, const Tra
   return result;
 }
 
-// Only the order of a fence counts; a full one has all. Taking and giving back the lock are something like it.
+// Only the order of a fence counts; a full one has all. Taking and giving back the lock are something like
+// it.
 std::optional<Operation> fence_of(const Program& program, const WitnessStep& step, std::size_t index) {
   if (step.kind == WitnessStep::Kind::kFlush) return std::nullopt;
   const Instruction& instruction = program.edge(step.edge).instruction;
   if (instruction.op == Opcode::kLock || instruction.op == Opcode::kUnlock)
-    return Operation{.step = index, .thread = step.thread, .locks = instruction.op == Opcode::kLock,
+    return Operation{.step = index,
+                     .thread = step.thread,
+                     .locks = instruction.op == Opcode::kLock,
                      .unlocks = instruction.op == Opcode::kUnlock};
   if (instruction.op != Opcode::kFence && instruction.op != Opcode::kNop) return std::nullopt;
   const bool full = instruction.op == Opcode::kFence && instruction.fence == FenceKind::kFull;
@@ -103,7 +107,8 @@ class StandardRelations {
 
   bool releases_by(std::size_t release, std::size_t write) const {
     const Operation& w = operations_[write];
-    return w.writes && w.atomic && (operations_[release].fence ? sequenced(release, write) : release == write);
+    return w.writes && w.atomic &&
+           (operations_[release].fence ? sequenced(release, write) : release == write);
   }
 
   bool acquires_by(std::size_t acquire, std::size_t read) const {
@@ -115,7 +120,8 @@ class StandardRelations {
     for (std::optional<std::size_t> source = operations_[read].source; source;) {
       if (*source == head) return true;
       const Operation& member = operations_[*source];
-      if (!member.reads || !member.atomic) return false;  // no read-modify-write: it starts a sequence of its own
+      if (!member.reads || !member.atomic)
+        return false;  // no read-modify-write: it starts a sequence of its own
       source = member.source;
     }
     return false;
@@ -136,13 +142,14 @@ class StandardRelations {
 bool is_access(const Operation& operation) { return operation.reads || operation.writes; }
 
 bool conflict(const Operation& a, const Operation& b) {
-  return is_access(a) && is_access(b) && a.thread != b.thread && a.address == b.address && (a.writes || b.writes) &&
-         (!a.atomic || !b.atomic);
+  return is_access(a) && is_access(b) && a.thread != b.thread && a.address == b.address &&
+         (a.writes || b.writes) && (!a.atomic || !b.atomic);
 }
 
 }  // namespace
 
-std::optional<std::pair<std::size_t, std::size_t>> unordered_at_end(const Program& program, const Witness& witness) {
+std::optional<std::pair<std::size_t, std::size_t>> unordered_at_end(const Program& program,
+                                                                    const Witness& witness) {
   const std::vector<Operation> operations = operations_of(program, witness);
   const auto last = std::find_if(operations.rbegin(), operations.rend(), is_access);
   if (last == operations.rend()) return std::nullopt;
@@ -150,7 +157,8 @@ std::optional<std::pair<std::size_t, std::size_t>> unordered_at_end(const Progra
   for (std::size_t b = 0; b < operations.size(); ++b) {
     if (!is_access(operations[b]) || operations[b].unit != last->unit) continue;
     for (std::size_t a = 0; a < operations.size(); ++a)
-      if (conflict(operations[a], operations[b]) && !relations.happens_before(a, b) && !relations.happens_before(b, a))
+      if (conflict(operations[a], operations[b]) && !relations.happens_before(a, b) &&
+          !relations.happens_before(b, a))
         return std::pair{operations[a].step, operations[b].step};
   }
   return std::nullopt;

@@ -154,7 +154,8 @@ std::vector<LoopFences> loop_fences(const Program& program, Format format, const
 }
 
 std::vector<TextEdit> fence_edits(const Program& program, Format format, const std::string& text,
-                                  const std::vector<LocationId>& fences, const std::vector<LoopFences>& loops) {
+                                  const std::vector<LocationId>& fences,
+                                  const std::vector<LoopFences>& loops) {
   switch (format) {
     case Format::kTrencher: return trencher_fence_edits(program, text, fences);
     case Format::kImp: return imp_fence_edits(program, text, fences, loops);

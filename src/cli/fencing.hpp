@@ -25,6 +25,7 @@ std::vector<LoopFences> loop_fences(const Program& program, Format format, const
 
 // What to change in the text to put these fences in. Not for C programs.
 std::vector<TextEdit> fence_edits(const Program& program, Format format, const std::string& text,
-                                  const std::vector<LocationId>& fences, const std::vector<LoopFences>& loops);
+                                  const std::vector<LocationId>& fences,
+                                  const std::vector<LoopFences>& loops);
 
 }  // namespace weir::cli

@@ -124,7 +124,8 @@ std::optional<UsageError> add_properties(Program& program, const Settings& setti
   if (settings.flag(OptionId::kDeadlock) && settings.flag(OptionId::kNoDeadlock))
     return UsageError{"--deadlock and --no-deadlock contradict each other", ""};
   if (settings.flag(OptionId::kDeadlock)) program.properties.deadlock = true;
-  if (settings.flag(OptionId::kNoDeadlock)) program.properties.deadlock = program.properties.partial_deadlock = false;
+  if (settings.flag(OptionId::kNoDeadlock))
+    program.properties.deadlock = program.properties.partial_deadlock = false;
   if (settings.flag(OptionId::kRaces)) program.properties.races = true;
   if (settings.flag(OptionId::kLeaks)) program.properties.leaks = true;
   return std::nullopt;

@@ -14,7 +14,8 @@ const char* name(Verdict verdict) {
 }
 
 void respect_unordered_atomics(const Program& program, Answer& answer) {
-  if (answer.verdict != Verdict::kSafe || !program.properties.races || !has_unordered_atomics(program)) return;
+  if (answer.verdict != Verdict::kSafe || !program.properties.races || !has_unordered_atomics(program))
+    return;
   answer.verdict = Verdict::kUnknown;
   answer.reason =
       "no two accesses race at the same time, but relaxed atomic accesses order nothing, and which accesses "

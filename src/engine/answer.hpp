@@ -34,8 +34,8 @@ struct Answer {
   std::vector<Diagnostic> diagnostics;  // warnings to show, located in the program's sources
 };
 
-// Of an engine that visits states: without a data race in them the program may still have one, if its atomic accesses do
-// not all order what is around them (trace/data_race.hpp).
+// Of an engine that visits states: without a data race in them the program may still have one, if its atomic
+// accesses do not all order what is around them (trace/data_race.hpp).
 void respect_unordered_atomics(const Program& program, Answer& answer);
 
 }  // namespace weir

@@ -96,8 +96,9 @@ struct Expression {
   ThreadId thread;
 };
 
-// How strongly an access is ordered; the weakest is a plain machine access. What a machine does anyway (all but
-// kSequential) matters to data races, by the happens-before relation of C and C++: see trace/data_race.hpp.
+// How strongly an access is ordered; the weakest is a plain machine access. What a machine does anyway (all
+// but kSequential) matters to data races, by the happens-before relation of C and C++: see
+// trace/data_race.hpp.
 enum class Order : std::uint8_t { kRelaxed, kAcquire, kRelease, kAcquireRelease, kSequential };
 
 enum class RmwOp : std::uint8_t {
@@ -172,8 +173,9 @@ struct Instruction {
   Value low = 0, high = 0;
   FunctionId callee;
   std::vector<ExprId> arguments;
-  std::string message;  // assert: what to say when it fails; halt: what was left out; for reports: atomic_begin:
-                        // what the block does ("locks m"); allocate: which variable it is; choose: what 1 means
+  std::string
+      message;  // assert: what to say when it fails; halt: what was left out; for reports: atomic_begin:
+                // what the block does ("locks m"); allocate: which variable it is; choose: what 1 means
 };
 
 struct Edge {
@@ -254,7 +256,8 @@ struct Properties {
   bool deadlock = false;  // bad: no step is possible and a thread has not stopped
   // Bad: a thread that has not stopped can never go on again, though others can, and the program never ends.
   bool partial_deadlock = false;
-  bool races = false;  // bad: two conflicting accesses, one of which is plain, neither of which happens before the other
+  bool races = false;  // bad: two conflicting accesses, one of which is plain, neither of which happens
+                       // before the other
   bool leaks = false;  // bad: all threads have stopped and a block was not released
 };
 
@@ -275,8 +278,8 @@ struct Program {
   // What the program leaves out of what the user wrote, each as a phrase ("__VERIFIER_nondet_int() gives 0 to
   // 3 only"). A program with restrictions is never said to be safe.
   std::vector<std::string> restrictions;
-  // What happens only if something fails that hardly ever does is left out as well, but not held against the answer:
-  // what is taken for granted ("malloc() finds memory"), for reports.
+  // What happens only if something fails that hardly ever does is left out as well, but not held against the
+  // answer: what is taken for granted ("malloc() finds memory"), for reports.
   std::vector<std::string> assumptions;
 
   const Expression& expression(ExprId id) const { return expressions[id.index()]; }

@@ -367,8 +367,8 @@ std::string Printer::access(const Instruction& i) const {
 
 std::string Printer::rmw(const Instruction& i) const {
   const std::string expected = i.rmw == RmwOp::kCompareExchange ? outer(i.c) + ", " : "";
-  return fmt::format("{}rmw {} {}, {}{}{}", result(i), word_of(kRmwOps, i.rmw), access(i), expected, outer(i.b),
-                     i.failing == Order::kRelaxed ? "" : " failing" + behind(i.failing));
+  return fmt::format("{}rmw {} {}, {}{}{}", result(i), word_of(kRmwOps, i.rmw), access(i), expected,
+                     outer(i.b), i.failing == Order::kRelaxed ? "" : " failing" + behind(i.failing));
 }
 
 std::string Printer::result(const Instruction& i) const {

@@ -13,10 +13,10 @@ namespace {
 constexpr std::array<std::string_view, 30> kReserved = {
     "weir",   "program", "sources", "open",  "shared", "function", "register", "entry", "end",    "thread",
     "goal",   "at",      "load",    "store", "rmw",    "fence",    "choose",   "call",  "return", "assume",
-    "assert", "as",      "private", "plain", "copies", "allocate", "free",     "renew", "self",
-    "failing"};
+    "assert", "as",      "private", "plain", "copies", "allocate", "free",     "renew", "self",   "failing"};
 
-constexpr std::array<std::string_view, 5> kProperties = {"exclusive", "invariant", "deadlock", "partial_deadlock", "memory"};
+constexpr std::array<std::string_view, 5> kProperties = {"exclusive", "invariant", "deadlock",
+                                                         "partial_deadlock", "memory"};
 
 template <class Table>
 bool contains(const Table& table, std::string_view name) {

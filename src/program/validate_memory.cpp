@@ -146,7 +146,8 @@ class MemoryRules {
     const Instruction& i = edge.instruction;
     const bool moves_a_value = i.op == Opcode::kLoad || i.op == Opcode::kStore;
     if (i.waits && i.op != Opcode::kLoad && i.op != Opcode::kHalt && i.op != Opcode::kChoose)
-      report(edge.position, "only a load can wait for a value, a halt for an assumption, and a choice be not to wait");
+      report(edge.position,
+             "only a load can wait for a value, a halt for an assumption, and a choice be not to wait");
     if (i.waits && i.op == Opcode::kHalt && !i.message.empty())
       report(edge.position, "a halt that waits leaves nothing out");
     if (i.until && !(i.waits && i.op == Opcode::kLoad))

@@ -18,7 +18,8 @@ std::string json_report(const Program& program, const Answer& answer, const RunI
                         const Presentation& presentation) {
   Json out =
       answer_json({answer.engine, verdict_name(answer), answer.reason, answer.bound, answer.statistics}, run);
-  if (answer.verdict == Verdict::kSafe && !program.assumptions.empty()) out["assumptions"] = program.assumptions;
+  if (answer.verdict == Verdict::kSafe && !program.assumptions.empty())
+    out["assumptions"] = program.assumptions;
   if (answer.threads) out["violating"] = threads_json(*answer.threads);
   if (answer.witness) {
     out["violation"] = violation_json(program, answer.witness->violation);

@@ -117,7 +117,8 @@ std::string text_report(const Program& program, const Answer& answer, const RunI
                         const Presentation& presentation) {
   std::string out = verdict_line(answer, run, presentation);
   if (answer.verdict == Verdict::kSafe)
-    for (const std::string& assumption : program.assumptions) out += fmt::format("assuming that {}\n", assumption);
+    for (const std::string& assumption : program.assumptions)
+      out += fmt::format("assuming that {}\n", assumption);
   if (answer.threads) out += threads_line(*answer.threads, "it is safe");
   if (answer.witness) {
     out += where_text(program, *answer.witness, presentation);

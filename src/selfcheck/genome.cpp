@@ -190,14 +190,15 @@ void add_threads(Program& program, const Genome& genome) {
   if (exclusive.size() >= 2) program.properties.exclusive.push_back(std::move(exclusive));
 }
 
-// Accesses that synchronise with each other, as far as they are atomic: then a data race can be seen in a state, and
-// is one of the happens-before relation as well.
+// Accesses that synchronise with each other, as far as they are atomic: then a data race can be seen in a
+// state, and is one of the happens-before relation as well.
 void order_accesses(Program& program) {
   for (Edge& edge : program.edges) {
     Instruction& instruction = edge.instruction;
     if (instruction.plain) continue;
     if (instruction.op == Opcode::kLoad) instruction.order = Order::kAcquire;
-    if (instruction.op == Opcode::kStore && instruction.order == Order::kRelaxed) instruction.order = Order::kRelease;
+    if (instruction.op == Opcode::kStore && instruction.order == Order::kRelaxed)
+      instruction.order = Order::kRelease;
     if (instruction.op != Opcode::kRmw) continue;
     instruction.order = Order::kAcquireRelease;
     if (instruction.rmw == RmwOp::kCompareExchange) instruction.failing = Order::kAcquire;

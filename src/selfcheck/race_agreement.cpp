@@ -12,20 +12,22 @@ namespace weir::selfcheck {
 
 namespace {
 
-// The global lock keeps other threads from accessing memory at all, and a load that waits is not offered until another
-// thread has written: a race with such an access shows in no state.
+// The global lock keeps other threads from accessing memory at all, and a load that waits is not offered
+// until another thread has written: a race with such an access shows in no state.
 bool shows_in_no_state(const Instruction& instruction) {
   return instruction.op == Opcode::kLock || (instruction.op == Opcode::kLoad && instruction.waits);
 }
 
 bool is_comparable(const Program& program) {
   return program.properties.races && smc_obstacle(program).empty() && !has_unordered_atomics(program) &&
-         std::ranges::none_of(program.edges, [](const Edge& edge) { return shows_in_no_state(edge.instruction); });
+         std::ranges::none_of(program.edges,
+                              [](const Edge& edge) { return shows_in_no_state(edge.instruction); });
 }
 
 }  // namespace
 
-std::string race_disagreement(const Program& program, Model model, RaceComparisons& made, std::size_t most_states) {
+std::string race_disagreement(const Program& program, Model model, RaceComparisons& made,
+                              std::size_t most_states) {
   if (!is_comparable(program)) return ++made.refused, "";
   const ReferenceExploration reference = explore_all(program, model, {.states = most_states});
   if (!reference.complete) return ++made.too_large, "";

@@ -1,6 +1,6 @@
-// Compares the two ways to find data races on one program whose atomic accesses all synchronise: in executions, by the
-// happens-before relation (smc), and in states, where two accesses can both be next (the reference machine). That they
-// find the same is a theorem, so it checks both, and the relation itself.
+// Compares the two ways to find data races on one program whose atomic accesses all synchronise: in
+// executions, by the happens-before relation (smc), and in states, where two accesses can both be next (the
+// reference machine). That they find the same is a theorem, so it checks both, and the relation itself.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,7 @@ struct RaceComparisons {
 };
 
 // Empty if the two agree, otherwise what differs. Programs that cannot be compared count as agreeing.
-std::string race_disagreement(const Program& program, Model model, RaceComparisons& made, std::size_t most_states);
+std::string race_disagreement(const Program& program, Model model, RaceComparisons& made,
+                              std::size_t most_states);
 
 }  // namespace weir::selfcheck

@@ -75,7 +75,7 @@ class RaceSearch {
   enum Kind : std::size_t { kPlainRead, kPlainWrite, kAtomicRead, kAtomicWrite, kKinds };
 
   struct Cell {
-    Clock released;  // by the latest write in memory
+    Clock released;                                    // by the latest write in memory
     std::vector<std::array<Latest, kKinds>> accesses;  // per thread
   };
 
@@ -114,12 +114,13 @@ class RaceSearch {
     const WitnessStep& step = witness_.steps[i];
     const Instruction& instruction = program_.edge(step.edge).instruction;
     const bool fails = instruction.rmw == RmwOp::kCompareExchange && !step.stored;
-    Access access{.thread = step.thread,
-                  .reads = instruction.op != Opcode::kStore,
-                  .writes = instruction.op == Opcode::kStore || (instruction.op == Opcode::kRmw && step.stored),
-                  .plain = instruction.plain,
-                  .read_order = instruction.op == Opcode::kRmw && fails ? instruction.failing : instruction.order,
-                  .write_order = instruction.order};
+    Access access{
+        .thread = step.thread,
+        .reads = instruction.op != Opcode::kStore,
+        .writes = instruction.op == Opcode::kStore || (instruction.op == Opcode::kRmw && step.stored),
+        .plain = instruction.plain,
+        .read_order = instruction.op == Opcode::kRmw && fails ? instruction.failing : instruction.order,
+        .write_order = instruction.order};
     if (buffering_.in_atomic[i]) {
       access.plain = false;
       access.read_order = access.write_order = Order::kAcquireRelease;
@@ -205,7 +206,8 @@ class RaceSearch {
   Clock lock_;  // released by the latest holder of the global lock
   absl::flat_hash_map<Value, Cell> cells_;
   absl::flat_hash_map<std::size_t, Clock> pending_;  // of stores in buffers, by their steps
-  absl::flat_hash_map<std::pair<std::size_t, Value>, std::uint32_t> in_buffer_;  // stores of a thread to an address
+  absl::flat_hash_map<std::pair<std::size_t, Value>, std::uint32_t>
+      in_buffer_;  // stores of a thread to an address
   std::optional<DataRace> found_;
 };
 

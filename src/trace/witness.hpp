@@ -53,8 +53,8 @@ std::optional<ViolationKind> parse_violation_kind(std::string_view);
 // kAssertion: the last step is the instruction that fails (an assert whose condition is zero, or a division
 // by zero). kMemory: the last step accesses memory wrongly, or (a leak) the state after it is bad. kGoal,
 // kForbidden (mutual exclusion), kUnsafe (invariant), kDeadlock, kRace (data race): the state after the last
-// step is bad; but of two accesses that race because neither happens before the other, both are in the execution, one
-// of them in its last step or atomic block.
+// step is bad; but of two accesses that race because neither happens before the other, both are in the
+// execution, one of them in its last step or atomic block.
 //
 // Two kinds are about the whole execution. kRobustness: under TSO or PSO, it ends with empty buffers and has
 // a cyclic happens-before relation, so no execution under SC has the same trace. kTriangularRace [Owens10],

@@ -85,7 +85,8 @@ TEST(DataRaces, AreNotBetweenAtomicBlocks) {
 }
 
 TEST(DataRaces, AreBetweenABlockAndAPlainAccess) {
-  const Code writes = {"atomic_begin", "store x := 1", "atomic_end"}, reads = {"atomic_begin", "r := load x", "atomic_end"};
+  const Code writes = {"atomic_begin", "store x := 1", "atomic_end"},
+             reads = {"atomic_begin", "r := load x", "atomic_end"};
   for (const Model model : kModels) {
     EXPECT_TRUE(race(writes, {"r := load plain x"}, model));
     EXPECT_TRUE(race(reads, {"store plain x := 2"}, model));

@@ -126,7 +126,8 @@ std::vector<ModuleSeed> module_seeds(const std::vector<SourceSeed>& sources) {
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < sources.size(); i = next++)
-      if (auto bitcode = c::compile({sources[i].name}, {}, nullptr)) compiled[i] = std::move(bitcode->front());
+      if (auto bitcode = c::compile({sources[i].name}, {}, nullptr))
+        compiled[i] = std::move(bitcode->front());
   };
   {
     std::jthread other(work);

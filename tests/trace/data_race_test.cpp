@@ -1,5 +1,6 @@
-// Data races by happens-before: the rules one by one, the vector clocks against the relations of the standard on random
-// executions, and the search over all executions against the states in which two accesses can both be next.
+// Data races by happens-before: the rules one by one, the vector clocks against the relations of the standard
+// on random executions, and the search over all executions against the states in which two accesses can both
+// be next.
 #include "trace/data_race.hpp"
 
 #include <gtest/gtest.h>
@@ -153,7 +154,8 @@ TEST(DataRace, ClocksFindWhatTheRelationsOfTheStandardDo) {
       for (std::size_t end = 1; end <= whole.steps.size(); ++end) {
         part.steps.assign(whole.steps.begin(), whole.steps.begin() + static_cast<std::ptrdiff_t>(end));
         const bool expected = unordered_at_end(program, part).has_value();
-        if (expected && !found) FAIL() << "seed " << seed << ": a race at step " << end << " is not found\n" << genome;
+        if (expected && !found)
+          FAIL() << "seed " << seed << ": a race at step " << end << " is not found\n" << genome;
         if (expected || (found && end == found->second + 1)) {
           ASSERT_TRUE(expected) << "seed " << seed << ": no race at step " << end << "\n" << genome;
           ASSERT_EQ(found->second + 1, end) << "seed " << seed << "\n" << genome;
@@ -177,7 +179,8 @@ TEST(DataRace, InExecutionsAndInStatesAreTheSameIfAllAtomicsSynchronise) {
     Genome genome = random_genome(seed, shape);
     genome.races = true;
     for (const Model model : kModels)
-      ASSERT_EQ(race_disagreement(build(genome), model, made, 20'000), "") << "seed " << seed << "\n" << genome;
+      ASSERT_EQ(race_disagreement(build(genome), model, made, 20'000), "") << "seed " << seed << "\n"
+                                                                           << genome;
   }
   EXPECT_GT(made.racing, 300u);
   EXPECT_GT(made.compared - made.racing, 200u);

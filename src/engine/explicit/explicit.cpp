@@ -31,10 +31,11 @@ SystemOptions system_options(const ExplicitOptions& options, std::optional<std::
           options.local_steps, options.values,    options.abstraction};
 }
 
-// Are partial deadlocks looked for? Not where a thread that goes on for ever by itself may keep the others from being
-// followed.
+// Are partial deadlocks looked for? Not where a thread that goes on for ever by itself may keep the others
+// from being followed.
 bool wants_steps(const Program& program, const ExplicitOptions& options) {
-  const bool follows_all = options.reduction == Reduction::kNone || options.reduction == Reduction::kPersistent ||
+  const bool follows_all = options.reduction == Reduction::kNone ||
+                           options.reduction == Reduction::kPersistent ||
                            options.reduction == Reduction::kAuto;
   return program.properties.partial_deadlock && follows_all && options.record == nullptr && has_loop(program);
 }

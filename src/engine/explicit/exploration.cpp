@@ -83,7 +83,8 @@ std::vector<std::uint8_t> Exploration::interchangeable() const {
   constexpr std::size_t kLast = 63;  // groups beyond are one
   std::vector<std::uint8_t> group;
   for (std::size_t t = 0; t < system.thread_count(); ++t)
-    group.push_back(static_cast<std::uint8_t>(std::min(symmetry.trivial() ? t : system.view_number(t), kLast)));
+    group.push_back(
+        static_cast<std::uint8_t>(std::min(symmetry.trivial() ? t : system.view_number(t), kLast)));
   return group;
 }
 

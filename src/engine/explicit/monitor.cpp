@@ -169,8 +169,8 @@ bool Monitor::refused_by_range(const GlobalState& state) {
   return memory.range_refusals() != before;
 }
 
-// Two accesses of the same cell that could both be made now, one of them plain, one of them a write. What an atomic
-// block accesses is not plain, and looked at only where somebody else's is.
+// Two accesses of the same cell that could both be made now, one of them plain, one of them a write. What an
+// atomic block accesses is not plain, and looked at only where somebody else's is.
 void Monitor::add_races(const GlobalState& state, std::vector<Violation>& out) {
   std::vector<Access> accesses;
   for (std::size_t t = 0; t < system_.thread_count(); ++t) add_accesses(t, state, accesses);
@@ -194,7 +194,8 @@ void Monitor::add_accesses(std::size_t thread, const GlobalState& state, std::ve
     if (!system_.enabled(thread, component, state.memory, step)) continue;
     const Action action = view.automaton().actions(view.local(component))[step.action];
     const Value held = system_.memory().read(state.memory, step.cell);
-    out.push_back({thread, step.cell, step.access == AccessKind::kWrite && stores(action, held), step.plain, action.edge});
+    out.push_back({thread, step.cell, step.access == AccessKind::kWrite && stores(action, held), step.plain,
+                   action.edge});
   }
 }
 
@@ -211,8 +212,10 @@ void Monitor::add_block_accesses(std::size_t thread, const GlobalState& state, s
       if (outcome.fails) continue;
       for (const AtomicStep& inner : blocks.path(local, step.action, state.memory, outcome)) {
         const Action action = view.automaton().actions(inner.local)[inner.action];
-        if (action.kind == ActionKind::kLoad || action.kind == ActionKind::kStore || action.kind == ActionKind::kRmw)
-          out.push_back({thread, system_.memory().cell(action.address, action.type), stores(action, inner.returned),
+        if (action.kind == ActionKind::kLoad || action.kind == ActionKind::kStore ||
+            action.kind == ActionKind::kRmw)
+          out.push_back({thread, system_.memory().cell(action.address, action.type),
+                         stores(action, inner.returned),
                          /*plain=*/false, action.edge});
       }
     }

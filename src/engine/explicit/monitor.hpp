@@ -42,9 +42,10 @@ class Monitor {
   bool can_halt(std::size_t thread, ComponentId component, MemoryId memory);
   // For a state in which nothing can happen: a deadlock or a leak.
   std::optional<Violation> at_end(const GlobalState& state);
-  // For a state from which only threads of these groups (a set, in `movers`) can ever move, without end: a partial
-  // deadlock, if another has not stopped.
-  std::optional<Violation> stuck(const GlobalState& state, const std::vector<std::uint8_t>& group, std::uint64_t movers);
+  // For a state from which only threads of these groups (a set, in `movers`) can ever move, without end: a
+  // partial deadlock, if another has not stopped.
+  std::optional<Violation> stuck(const GlobalState& state, const std::vector<std::uint8_t>& group,
+                                 std::uint64_t movers);
   // The first instruction found that ends the execution because what follows is left out; none if there is
   // none.
   EdgeId gave_up();

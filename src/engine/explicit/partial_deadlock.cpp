@@ -79,7 +79,8 @@ std::optional<std::pair<StepGraph::Index, Violation>> StepGraph::partial_deadloc
     });
   }
   for (const Index state : endless)
-    if (auto stuck = x.monitor.stuck(x.state(state), group_, movers[state])) return std::pair{state, std::move(*stuck)};
+    if (auto stuck = x.monitor.stuck(x.state(state), group_, movers[state]))
+      return std::pair{state, std::move(*stuck)};
   return std::nullopt;
 }
 

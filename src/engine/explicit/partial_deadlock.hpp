@@ -1,11 +1,12 @@
-// Partial deadlocks: a thread that has not stopped can never go on again, although others can, and the program never
-// ends. Two threads that wait for each other's mutex while a third polls are one.
+// Partial deadlocks: a thread that has not stopped can never go on again, although others can, and the
+// program never ends. Two threads that wait for each other's mutex while a third polls are one.
 //
-// That is nothing that a single state shows. So the search notes who leads from which state to which, and at the end,
-// backwards: which states can lead to an end (then whoever waits there is no matter: the program is over, or it is a
-// deadlock of all, which was seen before); and for the others, which threads may still move. Reductions do no harm: what a thread
-// can still do from a state, it can do in the reduced graph, too. Of threads that the symmetry reduction lets change places, all must be
-// stuck: a thread is not followed through such a change.
+// That is nothing that a single state shows. So the search notes who leads from which state to which, and at
+// the end, backwards: which states can lead to an end (then whoever waits there is no matter: the program is
+// over, or it is a deadlock of all, which was seen before); and for the others, which threads may still move.
+// Reductions do no harm: what a thread can still do from a state, it can do in the reduced graph, too. Of
+// threads that the symmetry reduction lets change places, all must be stuck: a thread is not followed through
+// such a change.
 #pragma once
 
 #include <cstdint>

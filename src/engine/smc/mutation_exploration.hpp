@@ -640,10 +640,12 @@ class MutationExploration {
         stuck = true;
     }
     std::vector<End> ends;
-    if (find_end(here, waits, 0, /*strictly=*/true, ends)) return complete(here, blocked, /*deadlock=*/true, false);
+    if (find_end(here, waits, 0, /*strictly=*/true, ends))
+      return complete(here, blocked, /*deadlock=*/true, false);
     if (steps_.program().properties.partial_deadlock)
       for (const std::size_t one : unfinished_waits)
-        if (find_end_without_polling(here, waits, one)) return complete(here, blocked, false, /*partial=*/true);
+        if (find_end_without_polling(here, waits, one))
+          return complete(here, blocked, false, /*partial=*/true);
     if (find_end(here, waits, 0, /*strictly=*/false, ends)) return complete(here, blocked, false, stuck);
     ++counts.dead;
   }

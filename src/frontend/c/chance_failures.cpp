@@ -55,7 +55,8 @@ class Repetition {
   void add_targets(const llvm::CallBase& call) {
     if (const llvm::Function* target = call.getCalledFunction()) return add(call, *target);
     for (const llvm::Function& function : *call.getModule())
-      if (function.hasAddressTaken() && function.getFunctionType() == call.getFunctionType()) add(call, function);
+      if (function.hasAddressTaken() && function.getFunctionType() == call.getFunctionType())
+        add(call, function);
   }
 
   void add(const llvm::CallBase& call, const llvm::Function& target) {
@@ -89,7 +90,8 @@ class Repetition {
 llvm::Value* phrase(llvm::IRBuilder<>& builder, const char* text) {
   llvm::Module& module = *builder.GetInsertBlock()->getModule();
   auto* content = llvm::ConstantDataArray::getString(module.getContext(), text);
-  return new llvm::GlobalVariable(module, content->getType(), true, llvm::GlobalValue::InternalLinkage, content, "what");
+  return new llvm::GlobalVariable(module, content->getType(), true, llvm::GlobalValue::InternalLinkage,
+                                  content, "what");
 }
 
 // Whether to fail, as a bit.
@@ -111,7 +113,8 @@ void let_fail(llvm::AtomicCmpXchgInst& exchange) {
   builder.SetInsertPoint(failing);
   builder.SetCurrentDebugLocation(exchange.getDebugLoc());
   llvm::Type* const type = exchange.getCompareOperand()->getType();
-  llvm::LoadInst* const found = builder.CreateAlignedLoad(type, exchange.getPointerOperand(), exchange.getAlign());
+  llvm::LoadInst* const found =
+      builder.CreateAlignedLoad(type, exchange.getPointerOperand(), exchange.getAlign());
   found->setAtomic(exchange.getFailureOrdering(), exchange.getSyncScopeID());
   llvm::Value* failed = builder.CreateInsertValue(llvm::PoisonValue::get(exchange.getType()), found, 0);
   failed = builder.CreateInsertValue(failed, builder.getFalse(), 1);
@@ -127,7 +130,8 @@ void let_fail(llvm::AtomicCmpXchgInst& exchange) {
 // Those of the standard library's classes, which call functions of POSIX that have a reason to fail.
 bool is_try_lock(const llvm::Function& function) {
   return function.getName().starts_with("_ZNSt") && function.getReturnType()->isIntegerTy(1) &&
-         (function.getName().ends_with("mutex8try_lockEv") || function.getName().ends_with("mutex15try_lock_sharedEv") ||
+         (function.getName().ends_with("mutex8try_lockEv") ||
+          function.getName().ends_with("mutex15try_lock_sharedEv") ||
           function.getName().ends_with("mutex_pthread8try_lockEv") ||
           function.getName().ends_with("mutex_pthread15try_lock_sharedEv"));
 }
@@ -135,16 +139,19 @@ bool is_try_lock(const llvm::Function& function) {
 void let_fail(llvm::Function& try_lock) {
   llvm::BasicBlock& entry = try_lock.getEntryBlock();
   llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  if (builder.GetInsertPoint() != entry.end()) builder.SetCurrentDebugLocation(builder.GetInsertPoint()->getDebugLoc());
+  if (builder.GetInsertPoint() != entry.end())
+    builder.SetCurrentDebugLocation(builder.GetInsertPoint()->getDebugLoc());
   llvm::Value* const fails = ask(builder, kTryLockPhrase);
-  llvm::Instruction* const failing = llvm::SplitBlockAndInsertIfThen(fails, builder.GetInsertPoint(), /*Unreachable=*/false);
+  llvm::Instruction* const failing =
+      llvm::SplitBlockAndInsertIfThen(fails, builder.GetInsertPoint(), /*Unreachable=*/false);
   llvm::ReplaceInstWithInst(failing, llvm::ReturnInst::Create(try_lock.getContext(), builder.getFalse()));
 }
 
 // It does not fail; if wanted, the program says so.
 void rule_out(llvm::CallInst& call, bool wanted) {
   llvm::IRBuilder<> builder(&call);
-  const auto assumption = call.getModule()->getOrInsertFunction(kAssumption, builder.getVoidTy(), builder.getPtrTy());
+  const auto assumption =
+      call.getModule()->getOrInsertFunction(kAssumption, builder.getVoidTy(), builder.getPtrTy());
   if (wanted) builder.CreateCall(assumption, {call.getArgOperand(0)});
   call.replaceAllUsesWith(builder.getInt32(0));
   call.eraseFromParent();
@@ -157,7 +164,8 @@ void add_chance_failures(llvm::Module& module) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction); exchange && exchange->isWeak())
+      if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
+          exchange && exchange->isWeak())
         exchanges.push_back(exchange);
     if (is_try_lock(function)) let_fail(function);
   }

@@ -30,7 +30,8 @@ bool is_read(const llvm::Value& list, unsigned depth = 0) {
   return false;
 }
 
-// On i386 the list is a pointer: passing it on loads it, so it must be there, but nobody looks where it points.
+// On i386 the list is a pointer: passing it on loads it, so it must be there, but nobody looks where it
+// points.
 void initialise_list(FunctionLowering& lowering, const llvm::IntrinsicInst& call) {
   constexpr Type kWord{32, false};
   lowering.emitter.store(lowering.use(*call.getArgOperand(0)), lowering.build.constant(0, kWord), kWord, {});

@@ -36,7 +36,8 @@ struct Global {
   TypeLayout layout;
   Value address = 0;  // thread-local: of main's copy, or the offset in the private memory of all threads
   bool is_private = false;  // thread-local, and only the thread itself gets at it
-  bool is_block = false;    // thread-local, and others get at it: a block of the stack, which ends with the thread
+  bool is_block =
+      false;  // thread-local, and others get at it: a block of the stack, which ends with the thread
   Value copy_distance = 0;  // thread-local, not private: from one thread's copy to the next one's
   GlobalProblem problem = GlobalProblem::kNone;
   bool used = false;

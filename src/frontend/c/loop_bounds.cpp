@@ -42,8 +42,8 @@ bool only_waits(const llvm::CallInst& call) {
          (code.empty() || code.contains("pause") || code.contains("nop") || code.contains("fence"));
 }
 
-// Where control goes if an attempt to take something succeeds: a compare-exchange that stores, or an exchange (or `or`)
-// of a constant that finds 0.
+// Where control goes if an attempt to take something succeeds: a compare-exchange that stores, or an exchange
+// (or `or`) of a constant that finds 0.
 class IfTaken {
  public:
   explicit IfTaken(const llvm::Instruction& attempt) : attempt_(attempt) {}
@@ -56,7 +56,8 @@ class IfTaken {
       const Edge edge = open.pop_back_val();
       for (const llvm::BasicBlock* next : ways_on(edge)) {
         if (next == loop.getHeader()) return false;
-        if (loop.contains(next) && met.insert({edge.second, next}).second) open.push_back({edge.second, next});
+        if (loop.contains(next) && met.insert({edge.second, next}).second)
+          open.push_back({edge.second, next});
       }
     }
     return true;
@@ -68,7 +69,8 @@ class IfTaken {
   llvm::SmallVector<const llvm::BasicBlock*> ways_on(const Edge& edge) const {
     const llvm::Instruction* end = edge.second->getTerminator();
     if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(end); branch && branch->isConditional())
-      if (const auto known = value(branch->getCondition(), edge)) return {branch->getSuccessor(*known != 0 ? 0 : 1)};
+      if (const auto known = value(branch->getCondition(), edge))
+        return {branch->getSuccessor(*known != 0 ? 0 : 1)};
     if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(end))
       if (const auto known = value(choice->getCondition(), edge)) return {target(*choice, *known)};
     return {llvm::succ_begin(edge.second), llvm::succ_end(edge.second)};
@@ -88,12 +90,14 @@ class IfTaken {
     if (instruction == nullptr || depth > kDeepest) return std::nullopt;
     if (instruction == &attempt_ && llvm::isa<llvm::AtomicRMWInst>(attempt_)) return 0;
     if (const auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(instruction))
-      return part->getAggregateOperand() == &attempt_ && part->getIndices()[0] == 1 ? std::optional(1) : std::nullopt;
+      return part->getAggregateOperand() == &attempt_ && part->getIndices()[0] == 1 ? std::optional(1)
+                                                                                    : std::nullopt;
     if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
       const bool here = phi->getParent() == edge.second && edge.first != nullptr;
       return here ? value(phi->getIncomingValueForBlock(edge.first), {}, depth + 1) : std::nullopt;
     }
-    if (llvm::isa<llvm::ZExtInst, llvm::TruncInst>(instruction)) return value(instruction->getOperand(0), edge, depth + 1);
+    if (llvm::isa<llvm::ZExtInst, llvm::TruncInst>(instruction))
+      return value(instruction->getOperand(0), edge, depth + 1);
     const bool is_xor = instruction->getOpcode() == llvm::Instruction::Xor;
     const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(instruction);
     if (!is_xor && (compare == nullptr || !compare->isEquality())) return std::nullopt;
@@ -110,7 +114,8 @@ class IfTaken {
 // Something that leaves memory as it is, or else ends the loop.
 bool takes_and_leaves(const llvm::Instruction& instruction, const llvm::Loop& loop) {
   if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
-    const bool sets = update->getOperation() == llvm::AtomicRMWInst::Xchg || update->getOperation() == llvm::AtomicRMWInst::Or;
+    const bool sets = update->getOperation() == llvm::AtomicRMWInst::Xchg ||
+                      update->getOperation() == llvm::AtomicRMWInst::Or;
     if (!sets || !llvm::isa<llvm::ConstantInt>(update->getValOperand())) return false;
   } else if (!llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) {
     return false;

@@ -21,7 +21,9 @@ class Shortcuts {
     for (std::uint32_t node = 0; node < graph.node_count; ++node) {
       if (edges[node].size() != 1) continue;
       const GraphEdge& edge = graph.edges[edges[node].front()];
-      if (edge.instruction.op == Opcode::kNop && edge.instruction.order == Order::kRelaxed && edge.target != edge.source) next_[node] = edge.target;
+      if (edge.instruction.op == Opcode::kNop && edge.instruction.order == Order::kRelaxed &&
+          edge.target != edge.source)
+        next_[node] = edge.target;
     }
     break_circles();
   }

@@ -1,8 +1,8 @@
 // Numbers of 64 bits on machines of 32.
 //
-// An i386 reads and writes a plain long long in two steps, between which others can see or change one half. Weir
-// takes both for one: a safe answer says so, unless it is about data races. Where there are none, nobody is in
-// between. Atomic accesses are one step there too, and so are those of floating point numbers.
+// An i386 reads and writes a plain long long in two steps, between which others can see or change one half.
+// Weir takes both for one: a safe answer says so, unless it is about data races. Where there are none, nobody
+// is in between. Atomic accesses are one step there too, and so are those of floating point numbers.
 #pragma once
 
 #include <llvm/IR/Instructions.h>

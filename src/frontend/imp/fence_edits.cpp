@@ -144,7 +144,8 @@ std::vector<LoopFences> imp_loops(const Program& program, std::string_view text,
 }
 
 std::vector<TextEdit> imp_fence_edits(const Program& program, std::string_view text,
-                                      std::span<const LocationId> locations, std::span<const LoopFences> loops) {
+                                      std::span<const LocationId> locations,
+                                      std::span<const LoopFences> loops) {
   return FenceSites(program, text).edits(locations, loops);
 }
 

@@ -28,9 +28,10 @@ struct LoopFences {
 std::vector<LoopFences> imp_loops(const Program& program, std::string_view text,
                                   std::span<const LocationId> locations);
 
-// What to change in the text so that it means `with_fences(program, locations)`, if all `loops` among them have both
-// fences; one is often enough. All are fence sites, and none is given twice.
+// What to change in the text so that it means `with_fences(program, locations)`, if all `loops` among them
+// have both fences; one is often enough. All are fence sites, and none is given twice.
 std::vector<TextEdit> imp_fence_edits(const Program& program, std::string_view text,
-                                      std::span<const LocationId> locations, std::span<const LoopFences> loops);
+                                      std::span<const LocationId> locations,
+                                      std::span<const LoopFences> loops);
 
 }  // namespace weir

@@ -8,7 +8,8 @@ static std::atomic<int> owner{0};
 
 static void* try_once(void* number) {
   int nobody = 0;
-  owner.compare_exchange_weak(nobody, *static_cast<int*>(number), std::memory_order_acq_rel, std::memory_order_acquire);
+  owner.compare_exchange_weak(nobody, *static_cast<int*>(number), std::memory_order_acq_rel,
+                              std::memory_order_acquire);
   return nullptr;
 }
 

@@ -1,5 +1,5 @@
-// Partial deadlocks: explicit finds them exactly where the reference machine sees a state with a thread that is stuck
-// for good, with the searches that look for them.
+// Partial deadlocks: explicit finds them exactly where the reference machine sees a state with a thread that
+// is stuck for good, with the searches that look for them.
 #include "engine/explicit/partial_deadlock.hpp"
 
 #include <gtest/gtest.h>
@@ -20,13 +20,15 @@ Answer checked(const Program& program, Model model, Reduction reduction = Reduct
 }
 
 constexpr const char* kPolling =
-    "  register r : i64\n  entry a\n  a:\n    r := load x -> b\n  b:\n    assume r == 0 -> a\n    assume r != 0 -> c\n  c:\n";
+    "  register r : i64\n  entry a\n  a:\n    r := load x -> b\n  b:\n    assume r == 0 -> a\n    assume r "
+    "!= 0 -> c\n  c:\n";
 
 TEST(PartialDeadlock, IsNotOneIfTheOthersCanEnd) {
   TextProgram text("shared x = 0\nshared y = 0\npartial_deadlock\n");
   text.thread("P", {"r := load y wait 0"});
   text.thread("Q", {"r := load x"});
-  EXPECT_EQ(checked(text.program(), Model::kSc).verdict, Verdict::kSafe) << "only a deadlock, which nobody asks for";
+  EXPECT_EQ(checked(text.program(), Model::kSc).verdict, Verdict::kSafe)
+      << "only a deadlock, which nobody asks for";
 }
 
 TEST(PartialDeadlock, NeedsALoop) {
@@ -88,7 +90,8 @@ TEST(PartialDeadlock, IsWhatTheReferenceMachineSees) {
       for (const Reduction reduction : {Reduction::kNone, Reduction::kPersistent}) {
         const Answer answer = checked(program, model, reduction);
         ASSERT_EQ(answer.verdict == Verdict::kUnsafe, expected)
-            << "seed " << seed << ", " << name(model) << ", " << name(reduction) << "\n" << genome;
+            << "seed " << seed << ", " << name(model) << ", " << name(reduction) << "\n"
+            << genome;
         const bool shown = !expected || replay(program, *answer.witness).reproduced;
         ASSERT_TRUE(shown) << "seed " << seed << "\n" << genome;
       }

@@ -516,7 +516,8 @@ TEST(LoopBounds, LoopsThatTryToTakeALockAreNot) {
   EXPECT_EQ(bounds("while (__atomic_exchange_n(&x, 1, 5)) ;"), 0u);
   EXPECT_EQ(bounds("while (__atomic_exchange_n(&x, 1, 5)) while (x) ;"), 0u);
   EXPECT_EQ(bounds("static char flag; do ; while (__atomic_test_and_set(&flag, 5));"), 0u);
-  EXPECT_EQ(bounds("for (;;) { int e = 0; if (__atomic_compare_exchange_n(&x, &e, 1, 0, 5, 5)) break; }"), 0u);
+  EXPECT_EQ(bounds("for (;;) { int e = 0; if (__atomic_compare_exchange_n(&x, &e, 1, 0, 5, 5)) break; }"),
+            0u);
 }
 
 TEST(LoopBounds, SpinsAreNot) {
