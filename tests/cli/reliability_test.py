@@ -79,7 +79,7 @@ class Run(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         self.temporary = self.folder / "temporary files"
         self.temporary.mkdir()
-        self.work = self.folder / "work"
+        self.work = self.folder / "inputs"
         self.work.mkdir()
         self.mark = f"WEIR_TEST_MARK={uuid.uuid4()}"
         name, value = self.mark.split("=")
@@ -314,7 +314,7 @@ class Outputs(Run):
         os.symlink("dekker.imp", self.work / "soft")
         os.symlink("soft", self.work / "softer")
         for command, option, rest in self.each():
-            names = [rest[0], f"./{rest[0]}", str(self.work / rest[0]), f"../work/{rest[0]}"]
+            names = [rest[0], f"./{rest[0]}", str(self.work / rest[0]), f"../inputs/{rest[0]}"]
             if rest[0] == "dekker.imp":
                 names += ["hard", "soft", "softer"]
             for name in names:
@@ -353,7 +353,7 @@ class Outputs(Run):
 
     def test_outputs_are_different_files(self):
         os.symlink("page", self.work / "soft")  # to a file that is not there yet
-        for other in ("page", "./page", "soft", "../work/page"):
+        for other in ("page", "./page", "soft", "../inputs/page"):
             self.assertIn("the same file", self.weir("check", "dekker.imp", "--html", "page", "--dot", other, code=1).stderr)
         self.write("page", "")
         os.link(self.work / "page", self.work / "hard")

@@ -4,9 +4,9 @@
 // That is nothing that a single state shows. So the search notes who leads from which state to which, and at
 // the end, backwards: which states can lead to an end (then whoever waits there is no matter: the program is
 // over, or it is a deadlock of all, which was seen before); and for the others, which threads may still move.
-// Reductions do no harm: what a thread can still do from a state, it can do in the reduced graph, too. Of
-// threads that the symmetry reduction lets change places, all must be stuck: a thread is not followed through
-// such a change.
+// Persistent sets do no harm: what a thread can still do from a state, it can do in the reduced graph, too;
+// a reduction that favours a thread, and may follow it for ever, would. Of threads that the symmetry
+// reduction lets change places, all must be stuck: a thread is not followed through such a change.
 #pragma once
 
 #include <cstdint>
@@ -35,14 +35,13 @@ class StepGraph {
     wanted_ = true;
     group_ = std::move(group);
   }
-  bool wanted() const { return wanted_; }
-  bool gave_up() const { return gave_up_; }
+  bool wanted() const { return wanted_; }  // and not given up, because there are too many steps
 
   // The first state with a partial deadlock, and what to say.
   std::optional<std::pair<Index, Violation>> partial_deadlock(Exploration& exploration) const;
 
  private:
-  static constexpr std::size_t kMostSteps = 50'000'000;
+  static constexpr std::size_t kMostSteps = 20'000'000;  // 240 MB
 
   struct Step {
     Index from, to;
@@ -52,12 +51,11 @@ class StepGraph {
   class Backwards;
 
   void give_up() {
-    gave_up_ = true;
     wanted_ = false;
     steps_ = {};
   }
 
-  bool wanted_ = false, gave_up_ = false;
+  bool wanted_ = false;
   std::vector<std::uint8_t> group_;
   std::vector<Step> steps_;
 };

@@ -20,7 +20,7 @@ static struct pair negated(struct pair p) { return (struct pair){-p.wide, p.poin
 static const step steps[] = {twice, negated};
 
 struct job {
-  step *_Atomic todo;
+  step *_Atomic next_step;
   void (*done)(struct job *);
   struct pair data;
 };
@@ -28,7 +28,7 @@ static void finish(struct job *job) { job->data.wide++; }
 
 static void *worker(void *argument) {
   struct job *job = argument;
-  job->data = (*job->todo)(job->data);
+  job->data = (*job->next_step)(job->data);
   job->done(job);
   return (void *)job->done;
 }
@@ -42,7 +42,7 @@ int main(void) {
   pthread_create(&thread, NULL, worker, job);
   pthread_join(thread, &result);
   assert(job->data.wide == (1ll << 34) + 1 && count == 1 && result == (void *)finish);
-  job->todo++;
+  job->next_step++;
   worker(job);
   assert(job->data.wide == -(1ll << 34) && job->data.pointer == &count);
   free(job);
