@@ -113,7 +113,8 @@ void ReferenceMachine::add_block_steps(const ReferenceState& state, ThreadId thr
 void ReferenceMachine::add_flush_steps(const ReferenceState& state, ThreadId thread,
                                        std::vector<ReferenceStep>& found) const {
   for (const std::size_t entry : flushable(state, thread)) {
-    ReferenceStep step{.steps = {}, .after = state, .failure = {}, .unsupported = {}};
+    ReferenceStep step{
+        .steps = {}, .after = state, .failure = late_flush(state, thread, entry), .unsupported = {}};
     step.steps.push_back(flush(step.after, thread, entry));
     found.push_back(std::move(step));
   }
@@ -126,6 +127,24 @@ std::vector<std::size_t> ReferenceMachine::flushable(const ReferenceState& state
 
 bool ReferenceMachine::lock_allows_flush(const ReferenceState& state, ThreadId thread) const {
   return !state.lock || *state.lock == thread;
+}
+
+// Under TSO the same happens whenever it could, some instruction earlier: the store itself comes too late
+// then.
+std::optional<Violation> ReferenceMachine::late_flush(const ReferenceState& state, ThreadId thread,
+                                                      std::size_t entry) const {
+  if (model_ != Model::kPso) return std::nullopt;
+  const StoreBuffer& buffer = state.buffers.at(thread.index());
+  const BufferEntry& store = *std::next(buffer.begin(), static_cast<std::ptrdiff_t>(entry));
+  if (address_kind(store.address) != AddressKind::kBlock) return std::nullopt;
+  const BlockAddress block = decode_block(store.address);
+  const bool own_variable = block.kind == BlockKind::kStack && block.thread == thread.index();
+  if (own_variable || read_memory(program_, state.memory, status_address(store.address)) == 0)
+    return std::nullopt;
+  return Violation{ViolationKind::kMemory,
+                   fmt::format("{} is written by a buffered store after its block was released",
+                               program_.address_name(store.address)),
+                   program_.edge(store.edge).position};
 }
 
 WitnessStep ReferenceMachine::flush(ReferenceState& state, ThreadId thread, std::size_t entry) const {

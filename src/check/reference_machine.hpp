@@ -77,6 +77,8 @@ class ReferenceMachine {
   std::vector<std::size_t> flushable(const ReferenceState& state, ThreadId thread) const;
   bool lock_allows_flush(const ReferenceState& state, ThreadId thread) const;
   WitnessStep flush(ReferenceState& state, ThreadId thread, std::size_t entry) const;
+  // Asked before the flush: has somebody else released the memory that the entry goes to?
+  std::optional<Violation> late_flush(const ReferenceState& state, ThreadId thread, std::size_t entry) const;
 
  private:
   void add_instruction_steps(const ReferenceState& state, ThreadId thread, EdgeId edge,

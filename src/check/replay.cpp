@@ -160,13 +160,13 @@ class Replay {
     if (block_ && *block_ != step.thread)
       return fmt::format("thread {} cannot move while thread {} is inside an atomic block",
                          name_of(step.thread), name_of(*block_));
-    if (step.kind == WitnessStep::Kind::kFlush) return take_flush(step);
-    return take_instruction(step, index + 1 == witness_.steps.size());
+    const bool last = index + 1 == witness_.steps.size();
+    return step.kind == WitnessStep::Kind::kFlush ? take_flush(step, last) : take_instruction(step, last);
   }
 
   // Flushes.
 
-  Complaint take_flush(const WitnessStep& step) {
+  Complaint take_flush(const WitnessStep& step, bool last) {
     if (block_) return cannot(step, "flush", "it is inside an atomic block");
     const StoreBuffer& buffer = state_.buffers[step.thread.index()];
     if (buffer.empty()) return cannot(step, "flush", "its buffer is empty");
@@ -174,13 +174,14 @@ class Replay {
       return cannot(step, "flush", "another thread holds the lock");
     const std::optional<std::size_t> entry = oldest_store_to(buffer, step.address, witness_.model);
     if (!entry) return cannot(step, "flush", "no store to that address is the next to leave the buffer");
+    const std::optional<Violation> failure = machine_.late_flush(state_, step.thread, *entry);
     const WitnessStep flushed = machine_.flush(state_, step.thread, *entry);
     if (flushed.value != step.value)
       return cannot(step, "flush",
                     disagreement("the value", step.value, "the buffered value is", flushed.value));
     if (step.edge && step.edge != flushed.edge)
       return cannot(step, "flush", "the buffered store comes from another instruction than the witness says");
-    return std::nullopt;
+    return failure ? take_failure(step, *failure, step.address, last) : std::nullopt;
   }
 
   // Instructions.
@@ -195,7 +196,7 @@ class Replay {
       unsupported_ = execution.unsupported;
       return cannot(step, verb(op), *execution.unsupported);
     }
-    if (execution.failure) return take_failure(step, execution, last);
+    if (execution.failure) return take_failure(step, *execution.failure, execution.step.address, last);
     if (op == Opcode::kAtomicBegin) block_ = step.thread;
     if (op == Opcode::kAtomicEnd || state_.halted) block_.reset();
     return compare(step, execution.step);
@@ -211,8 +212,7 @@ class Replay {
                        program_.location_name(location), program_.location_name(source));
   }
 
-  Complaint take_failure(const WitnessStep& step, const Execution& execution, bool last) {
-    const Violation& failure = *execution.failure;
+  Complaint take_failure(const WitnessStep& step, const Violation& failure, Value address, bool last) {
     if (!last)
       return fmt::format("thread {} fails here ({}), but the witness goes on", name_of(step.thread),
                          failure.message);
@@ -222,9 +222,9 @@ class Replay {
     if (failure.kind == ViolationKind::kMemory && failure.property != witness_.violation.property)
       return fmt::format("thread {} fails here ({}), but the witness claims that a block is left",
                          name_of(step.thread), failure.message);
-    if (failure.kind == ViolationKind::kMemory && step.address != execution.step.address)
+    if (failure.kind == ViolationKind::kMemory && step.address != address)
       return cannot(step, "fail at",
-                    fmt::format("the address accessed is {}", program_.address_name(execution.step.address)));
+                    fmt::format("the address accessed is {}", program_.address_name(address)));
     last_step_failed_ = true;
     return std::nullopt;
   }

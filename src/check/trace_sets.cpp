@@ -180,6 +180,7 @@ class TraceSearch {
 
   void flush_all(const Node& node, ThreadId thread) {
     for (const std::size_t entry : machine_.flushable(node.state, thread)) {
+      if (machine_.late_flush(node.state, thread, entry)) continue;
       Node after = node;
       const WitnessStep step = machine_.flush(after.state, thread, entry);
       descend(after, step);

@@ -55,6 +55,12 @@ struct Action {
   Value address = 0;
   Value value = 0;     // store: what to write; rmw: the operand; internal choose: the value chosen
   Value expected = 0;  // compare-exchange, load that waits
+
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(kind, order, rmw, fence, failure, failing, waits, until, plain, copies, type.bits, type.is_signed,
+            edge, address, value, expected);
+  }
 };
 
 // Is it a locked instruction, which waits for an empty buffer wherever it goes?

@@ -62,6 +62,7 @@ class ThreadAutomaton {
                   AutomatonOptions options);
 
   StateId initial() const { return initial_; }
+  std::uint32_t self() const { return options_.self; }
 
   // Valid until the next state is unfolded.
   std::span<const Action> actions(StateId state);
@@ -86,6 +87,12 @@ class ThreadAutomaton {
   std::size_t state_count() const { return info_.size(); }
   // Instructions executed so far, not counting those answered from the tables.
   std::uint64_t instructions() const { return instructions_; }
+
+  // See base/archive.hpp. All that was unfolded, with its numbers.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(initial_, instructions_, states_, info_, actions_, slots_, successors_, blocks_);
+  }
 
  private:
   // A local state in the making. `words` is the encoding: in a program that allocates, how many blocks the
@@ -121,6 +128,11 @@ class ThreadAutomaton {
     std::uint8_t flags = 0;
     std::uint32_t first_action = kUnknown;
     std::uint32_t action_count = 0;
+
+    template <class Archive>
+    void transfer(Archive& archive) {
+      archive(location, flags, first_action, action_count);
+    }
   };
 
   // Where an access goes, if it does not fail.

@@ -44,6 +44,12 @@ class AtomicBlocks {
   // The instructions inside blocks that end the whole execution, as far as met.
   const std::vector<EdgeId>& halts() const { return halts_; }
 
+  // See base/archive.hpp. Without the outcomes, which can be computed again.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(cut_, halts_);
+  }
+
   // The cells that the block may touch from here, on any way, and whether it writes them.
   std::vector<std::pair<CellId, bool>> footprint(StateId local, std::uint32_t action, MemoryId memory);
 

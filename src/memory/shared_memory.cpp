@@ -155,7 +155,7 @@ void SharedMemory::grow_slots() {
     while (slots_[slot] != kEmpty) slot = (slot + 1) & (slots_.size() - 1);
     slots_[slot] = id;
   }
-  if (cache_.size() < kMostCached) cache_.assign(slots_.size() * kCachedPerSlot, {});
+  if (cache_.size() < kMostCached) cache_.assign(cache_size(slots_.size()), {});
 }
 
 }  // namespace weir

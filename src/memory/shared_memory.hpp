@@ -14,6 +14,7 @@
 
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -75,6 +76,19 @@ class SharedMemory {
 
   std::size_t size() const { return hashes_.size(); }
 
+  // See base/archive.hpp. All that was found, with its numbers.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(refusals_, grown_, values_, cells_, addresses_);
+    types_.resize(addresses_.size());
+    for (Type& type : types_) archive(type.bits, type.is_signed);
+    archive(initial_, block_cells_, mixed_sizes_);
+    std::uint64_t stride = stride_;
+    archive(stride, rows_, hashes_, slots_);
+    stride_ = static_cast<std::size_t>(stride);
+    if constexpr (Archive::kReads) cache_.assign(cache_size(slots_.size()), {});
+  }
+
  private:
   static constexpr std::size_t kFirstSlots = 64;
   static constexpr std::size_t kCachedPerSlot = 4;
@@ -102,6 +116,7 @@ class SharedMemory {
   MemoryId find_or_add(MemoryId memory, CellId cell, Value value);
   bool differs_only(std::size_t row, std::size_t from, CellId cell, Value value) const;
   void grow_slots();
+  static std::size_t cache_size(std::size_t slots) { return std::min(slots * kCachedPerSlot, kMostCached); }
   bool in_range(CellId cell, Value value);
 
   const Program& program_;

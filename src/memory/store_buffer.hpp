@@ -39,6 +39,12 @@ class StoreBuffers {
   // Was a store to the cell ever put into a buffer?
   bool ever_pushed(CellId cell) const { return pushed_.contains(cell.index()); }
 
+  // See base/archive.hpp.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(contents_, pushed_);
+  }
+
  private:
   static constexpr std::size_t kEntry = BufferRules::kEntry;
 

@@ -24,14 +24,24 @@ ComponentId ThreadView::intern(StateId local, BufferId buffer, bool holds_lock) 
   return ComponentId(entry->second);
 }
 
+// Of those that are there already.
+void ThreadView::number_components() {
+  ids_.clear();
+  for (std::size_t i = 0; i < info_.size(); ++i) {
+    const Info& info = info_[i];
+    const std::uint64_t key = std::uint64_t{info.local.index()} << 32 | info.buffer.index();
+    ids_.emplace(std::pair{key, info.holds_lock}, static_cast<std::uint32_t>(i));
+  }
+}
+
 void ThreadView::unfold(ComponentId component) {
-  const auto first = static_cast<std::uint32_t>(steps_.size());
+  offered_.clear();
   const auto count = static_cast<std::uint32_t>(automaton_.actions(local(component)).size());
   for (std::uint32_t action = 0; action < count; ++action) offer(component, action);
   offer_flushes(component);
   Info& info = info_[component.index()];
-  info.first_step = first;
-  info.step_count = static_cast<std::uint32_t>(steps_.size()) - first;
+  info.steps = steps_.add(offered_);
+  info.unfolded = true;
 }
 
 void ThreadView::offer(ComponentId component, std::uint32_t index) {
@@ -85,7 +95,7 @@ void ThreadView::offer(ComponentId component, std::uint32_t index) {
       break;
     case ActionKind::kAtomicEnd: WEIR_CHECK(false, "an atomic block ends only inside its own step");
   }
-  steps_.push_back(step);
+  offered_.push_back(step);
 }
 
 // An access to a block looks at the block's status first: in the own buffer, where a release makes the step
@@ -109,7 +119,7 @@ void ThreadView::offer_load(ComponentId component, const Action& action, Step st
   step.waits = action.waits;
   step.needs_lock = true;
   step.cell = memory_.cell(action.address, action.type);
-  if (!guard(component, action, step)) return steps_.push_back(step);
+  if (!guard(component, action, step)) return offered_.push_back(step);
   if (const std::optional<Value> own = buffers_.newest(buffer(component), step.cell)) {
     const Value returned = returned_value(action, *own);
     if (action.waits && !can_return(action, returned)) return;
@@ -127,7 +137,7 @@ void ThreadView::offer_load(ComponentId component, const Action& action, Step st
     step.value = action.expected;
     step.next = after_.add_slot();
   }
-  steps_.push_back(step);
+  offered_.push_back(step);
 }
 
 void ThreadView::offer_store(ComponentId component, const Action& action, Step step) {
@@ -137,7 +147,7 @@ void ThreadView::offer_store(ComponentId component, const Action& action, Step s
   step.value = action.value;
   if (drains(action.order) && buffer(component) != StoreBuffers::kEmptyBuffer) return;
   step.needs_lock = drains(action.order);
-  if (!guard(component, action, step)) return steps_.push_back(step);
+  if (!guard(component, action, step)) return offered_.push_back(step);
   offer_buffered(component, action, step, automaton_.successor(local(component), step.action));
 }
 
@@ -148,7 +158,7 @@ void ThreadView::offer_free(ComponentId component, const Action& action, Step st
   step.value = action.value;
   step.needs_lock = true;
   const bool renews = action.value == 0;
-  if (!renews && !guard(component, action, step)) return steps_.push_back(step);
+  if (!renews && !guard(component, action, step)) return offered_.push_back(step);
   offer_buffered(component, action, step, automaton_.successor(local(component), step.action));
 }
 
@@ -167,21 +177,38 @@ void ThreadView::offer_buffered(ComponentId component, const Action& action, Ste
     const BufferId after = buffers_.push(ready, {step.cell, step.value});
     step.next = intern(next, after, holds_lock(component)).index();
   }
-  steps_.push_back(step);
+  offered_.push_back(step);
 }
 
 void ThreadView::offer_flushes(ComponentId component) {
   std::uint32_t which = 0;
   for (const Flush& flush : buffers_.flushes(buffer(component))) {
     const ComponentId next = intern(local(component), flush.rest, holds_lock(component));
-    steps_.push_back({.effect = Effect::kWrite,
-                      .needs_lock = true,
-                      .flush = true,
-                      .cell = flush.store.cell,
-                      .action = which++,
-                      .next = next.index(),
-                      .value = flush.store.value});
+    Step step{.effect = Effect::kWrite,
+              .needs_lock = true,
+              .flush = true,
+              .cell = flush.store.cell,
+              .action = which++,
+              .next = next.index(),
+              .value = flush.store.value};
+    if (flushes_late(flush.store.cell)) {
+      step.guard = memory_.cell(status_address(memory_.address(flush.store.cell)));
+      step.failure = FailureKind::kFreed;
+    }
+    offered_.push_back(step);
   }
+}
+
+// Can a store reach its block after another thread has released it, although it was executed before? Under
+// PSO a later store of the same thread may have told the other one to do so. Under TSO that store would come
+// second, so who releases the block too early does so before some store is executed, too. A thread's own
+// variables end at once, with what it stored there still in the buffer; that harms nobody.
+bool ThreadView::flushes_late(CellId cell) const {
+  if (model_ != Model::kPso || !memory_.releases()) return false;
+  const Value address = memory_.address(cell);
+  if (address_kind(address) != AddressKind::kBlock) return false;
+  const BlockAddress block = decode_block(address);
+  return block.kind != BlockKind::kStack || block.thread != automaton_.self();
 }
 
 // A failing instruction is executable under the conditions of the instruction itself.
@@ -192,7 +219,7 @@ void ThreadView::offer_failure(ComponentId component, const Action& action, Step
   step.effect = Effect::kFail;
   step.failure = action.failure;
   step.needs_lock = direct || action.failing == Opcode::kLoad || action.failing == Opcode::kFree;
-  steps_.push_back(step);
+  offered_.push_back(step);
 }
 
 ComponentId ThreadView::compute_after(ComponentId component, const Step& step, Value value) {

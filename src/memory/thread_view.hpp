@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 
+#include "base/stable_runs.hpp"
 #include "machine/thread_automaton.hpp"
 #include "memory/store_buffer.hpp"
 #include "program/model.hpp"
@@ -49,6 +50,12 @@ struct Step {
   std::uint32_t action = 0;  // of the local state; for a flush, which of the possible ones
   std::uint32_t next = 0;    // the component afterwards; for reads and updates a slot, see `after`
   Value value = 0;
+
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(effect, failure, access, needs_lock, flush, plain, copies, waits, cell, guard, action, next,
+            value);
+  }
 };
 
 class ThreadView {
@@ -59,11 +66,10 @@ class ThreadView {
 
   ComponentId initial() { return intern(automaton_.initial(), StoreBuffers::kEmptyBuffer, false); }
 
-  // Everything the component offers, executable or not in the current memory. Valid until the next call.
+  // Everything the component offers, executable or not in the current memory.
   std::span<const Step> steps(ComponentId component) {
-    if (info_[component.index()].first_step == kUnknown) unfold(component);
-    const Info& info = info_[component.index()];
-    return {steps_.data() + info.first_step, info.step_count};
+    if (!info_[component.index()].unfolded) unfold(component);
+    return info_[component.index()].steps;
   }
 
   // The component after a step that read `value` from its cell.
@@ -94,25 +100,42 @@ class ThreadView {
   ThreadAutomaton& automaton() { return automaton_; }
   const ThreadAutomaton& automaton() const { return automaton_; }
 
- private:
-  static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
+  // See base/archive.hpp. Without the automaton.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(info_, after_);
+    for (Info& info : info_) {
+      offered_.assign(info.steps.begin(), info.steps.end());
+      archive(offered_);
+      if constexpr (Archive::kReads) info.steps = steps_.add(offered_);
+    }
+    if constexpr (Archive::kReads) number_components();
+  }
 
+ private:
   struct Info {
     StateId local;
     BufferId buffer;
     bool holds_lock = false;
     bool bounded = false;
-    std::uint32_t first_step = kUnknown;
-    std::uint32_t step_count = 0;
+    bool unfolded = false;
+    std::span<const Step> steps;
+
+    template <class Archive>
+    void transfer(Archive& archive) {
+      archive(local, buffer, holds_lock, bounded, unfolded);
+    }
   };
 
   ComponentId intern(StateId local, BufferId buffer, bool holds_lock);
+  void number_components();
   ComponentId compute_after(ComponentId component, const Step& step, Value value);
   void unfold(ComponentId component);
   void offer(ComponentId component, std::uint32_t action);
   void offer_load(ComponentId component, const Action& action, Step step);
   void offer_store(ComponentId component, const Action& action, Step step);
   void offer_flushes(ComponentId component);
+  bool flushes_late(CellId cell) const;
   void offer_failure(ComponentId component, const Action& action, Step step);
   void offer_free(ComponentId component, const Action& action, Step step);
   void offer_buffered(ComponentId component, const Action& action, Step step, StateId next);
@@ -126,7 +149,8 @@ class ThreadView {
   std::optional<std::uint32_t> buffer_bound_;
 
   std::vector<Info> info_;
-  std::vector<Step> steps_;
+  std::vector<Step> offered_;  // of the component that is being unfolded
+  StableRuns<Step> steps_;     // of all that were
   ValueTable after_;
   absl::flat_hash_map<std::pair<std::uint64_t, bool>, std::uint32_t> ids_;
 };

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/process.hpp"
+#include "base/sandbox.hpp"
 #include "native/line_table.hpp"
 #include "native/runtime_files.hpp"
 #include "native/schedule.hpp"
@@ -45,7 +46,8 @@ struct Told {
 
 class Build {
  public:
-  Build(const CSources& sources, const std::filesystem::path& folder) : sources_(sources), folder_(folder) {}
+  Build(const CSources& sources, const std::filesystem::path& folder)
+      : sources_(sources), folder_(folder), sandbox_(folder) {}
 
   // What went wrong; empty if the executable is there.
   std::string run() {
@@ -94,8 +96,8 @@ class Build {
 
   std::string compile_runtime(const std::string& object) {
     write_runtime();
-    return compile(
-        {"-O1", "-fno-builtin", "-fno-omit-frame-pointer", "-w", "-c", path("runtime.c"), "-o", object});
+    return compile({"-O1", "-fno-builtin", "-fno-omit-frame-pointer", "-fexceptions", "-w", "-c",
+                    path("runtime.c"), "-o", object});
   }
 
   std::string compile_user(const std::string& file, const std::string& object) {
@@ -120,7 +122,6 @@ class Build {
          "-fsanitize=thread,array-bounds,unreachable,shift-exponent,float-cast-overflow,builtin,alignment",
          "-fsanitize-trap=array-bounds,unreachable,shift-exponent,float-cast-overflow,builtin,alignment",
          "-mllvm", "-tsan-instrument-read-before-write=1"});
-    if (is_cpp_path(file)) arguments.emplace_back("-fno-exceptions");
     arguments.insert(arguments.end(), {"-c", source, "-o", object});
     return compile(arguments);
   }
@@ -132,7 +133,7 @@ class Build {
     for (const std::string& compiler : compilers) {
       std::vector<std::string> command{compiler};
       command.insert(command.end(), arguments.begin(), arguments.end());
-      const auto result = run_process(command);
+      const auto result = run_process(command, nullptr, &sandbox_);
       if (!result) continue;
       return result->status == 0 ? "" : "the program cannot be built: " + first_error(result->errors);
     }
@@ -149,6 +150,7 @@ class Build {
 
   const CSources& sources_;
   const std::filesystem::path& folder_;
+  const Sandbox sandbox_;  // of the compiler; the program itself has none
   const std::string stack_pass_ = stack_pass();
 };
 

@@ -80,17 +80,26 @@ class Teller {
 
   Storyline run() {
     for (std::size_t i = 0; i < witness_.steps.size(); ++i)
-      story_.events.push_back(i + 1 == witness_.steps.size() && fails_in_last_step() ? failing_event(i)
-                                                                                     : event(i));
+      story_.events.push_back(fails_at(i) ? failing_event(i) : event(i));
+    if (!story_.events.empty() && fails_in_last_step() && !fails_at(witness_.steps.size() - 1))
+      story_.events.back().text += kFails;
     for (std::size_t t = 0; t < places_.size(); ++t)
       story_.location.push_back(places_[t] ? program_.location_name(places_[t]) : "its end");
     return std::move(story_);
   }
 
  private:
+  static constexpr const char* kFails = "  <-- fails";
+
   bool fails_in_last_step() const {
     return witness_.violation.kind == ViolationKind::kAssertion ||
            (witness_.violation.kind == ViolationKind::kMemory && witness_.violation.property != kLeak);
+  }
+
+  // A flush that comes too late is told as any other one.
+  bool fails_at(std::size_t i) const {
+    return i + 1 == witness_.steps.size() && fails_in_last_step() &&
+           witness_.steps[i].kind == WitnessStep::Kind::kInstruction;
   }
 
   // Where an assertion can only fail (a call that must not be reached), its message says more than its
@@ -109,7 +118,7 @@ class Teller {
     event.position = edge.position;
     event.action = action_name(edge.instruction.op);
     event.text = what_fails(edge.instruction, instructions_[step.edge.index()]);
-    event.text += event.text.ends_with(" fails") ? "  <--" : "  <-- fails";
+    event.text += event.text.ends_with(" fails") ? "  <--" : kFails;
     if (witness_.violation.kind == ViolationKind::kMemory) event.address = step.address;
     return event;
   }

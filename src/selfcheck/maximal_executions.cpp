@@ -167,7 +167,8 @@ class ExecutionSearch {
     for (std::size_t i = 0; i < program_.threads.size(); ++i)
       ended &= node.history.ends[i] != ThreadEnd::kNone || machine_.stopped(node.state, ThreadId(i));
     ended &= std::ranges::count(node.history.ends, ThreadEnd::kUnassumed) == 0;
-    const bool fails = std::ranges::count(node.history.ends, ThreadEnd::kFails) > 0;
+    const bool fails =
+        node.history.late_flush || std::ranges::count(node.history.ends, ThreadEnd::kFails) > 0;
     found_.all.push_back({.history = node.history, .last = node.state, .blocked = !ended, .fails = fails});
   }
 
@@ -287,6 +288,7 @@ class ExecutionSearch {
     const std::vector<std::size_t> entries = machine_.flushable(node.state, thread);
     for (const std::size_t entry : entries) {
       Node after = node;
+      after.history.late_flush |= machine_.late_flush(node.state, thread, entry).has_value();
       Recorder(program_, after.history).record_flush(machine_.flush(after.state, thread, entry));
       visit(after, steps + 1);
     }

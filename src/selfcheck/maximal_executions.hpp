@@ -51,6 +51,7 @@ struct History {
   std::vector<ThreadEnd> ends;  // by thread; of those that do nothing any more for one of these reasons
   std::vector<WritesPerCell> buffered;  // by thread
   WritesPerCell coherence;              // those that have reached memory
+  bool late_flush = false;  // one of them after its memory was released: no step of its own, but a failure
 
   friend auto operator<=>(const History&, const History&) = default;
 };
@@ -59,7 +60,7 @@ struct MaximalExecution {
   History history;
   ReferenceState last;   // of a thread that fails or halts: as it was before that, and before an open block
   bool blocked = false;  // some thread waits for what never comes, or an assumption does not hold
-  bool fails = false;    // some thread fails
+  bool fails = false;    // some thread fails, or some store reaches memory too late
 };
 
 struct ExecutionLimits {

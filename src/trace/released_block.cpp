@@ -24,8 +24,7 @@ const Instruction& instruction_of(const Program& program, const WitnessStep& ste
 std::optional<std::string> describe_released_block(const Program& program, const Witness& witness) {
   if (witness.steps.empty() || program.open_memory) return std::nullopt;
   const WitnessStep& last = witness.steps.back();
-  if (last.kind != WitnessStep::Kind::kInstruction || address_kind(last.address) != AddressKind::kBlock)
-    return std::nullopt;
+  if (address_kind(last.address) != AddressKind::kBlock) return std::nullopt;
   const Value start = start_of(last.address);
   const auto executed = [&](Opcode op, auto of) {
     return std::find_if(witness.steps.rbegin() + 1, witness.steps.rend(), [&](const WitnessStep& step) {

@@ -31,6 +31,12 @@ struct WitnessStep {
   Value written = 0;  // rmw that stored: the value written
   bool stored = false;  // rmw: whether it wrote (a failing compare-exchange does not)
 
+  // See base/archive.hpp.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(thread, kind, edge, address, value, written, stored);
+  }
+
   friend bool operator==(const WitnessStep&, const WitnessStep&) = default;
 };
 
@@ -71,6 +77,11 @@ struct Violation {
                                // kMemory: kLeak if the state after the last step is bad;
                                // kRace: kUnordered if both accesses have been executed;
                                // kDeadlock: kPartial if others than those that are stuck can go on, for ever
+
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(kind, message, position.file, position.line, position.column, property);
+  }
 };
 
 inline constexpr std::uint32_t kLeak = 1, kUnordered = 1, kPartial = 1;
@@ -93,6 +104,12 @@ struct Witness {
   std::vector<WitnessStep> steps;
   Violation violation;
   std::optional<Starvation> starvation;  // of kStarvation
+
+  // Without starvation, which is found by searches of another kind.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(model, steps, violation);
+  }
 };
 
 }  // namespace weir

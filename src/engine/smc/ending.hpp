@@ -16,6 +16,7 @@ struct Ending {
   bool partial = false;     // … and others only poll, for ever
   NodeId failed = kNone;    // a node that violates a property
   NodeId released = kNone;  // `failed` accesses memory that this node may have released before
+  bool late = false;        // … with a store that was executed in time, but flushed after that
   std::uint64_t ways = 1;   // how many executions the graph stands for; none if it is not fair
   std::vector<std::pair<NodeId, NodeId>> edges;  // that an order must have too to show this
 
@@ -29,6 +30,12 @@ struct ExplorationCounts {
   std::uint64_t dead = 0;     // graphs that could not be completed
   std::uint64_t graphs = 0;   // branches taken
   std::uint64_t signals = 0;  // by values: steps that had one
+
+  // See base/archive.hpp.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(traces, blocked, violating, cut, unfair, dead, graphs, signals);
+  }
 };
 
 }  // namespace weir

@@ -2,6 +2,8 @@
 // execution says so: the release is only a write to the status of the block, which accesses do not read.
 #pragma once
 
+#include <span>
+
 #include "engine/smc/ending.hpp"
 #include "engine/smc/thread_steps.hpp"
 #include "program/address.hpp"
@@ -20,18 +22,41 @@ bool comes_before(const Graph& g, NodeId id, NodeId other) {
   return false;
 }
 
+// Notes it if all of `later` can follow the release.
 template <class Graph>
-void note_access(const Graph& g, NodeId id, NodeId release, Ending& ending) {
-  if (id == release || comes_before(g, id, release)) return;
+bool note_if_possible(const Graph& g, NodeId id, NodeId release, std::span<const NodeId> later,
+                      Ending& ending) {
   std::vector<std::pair<NodeId, NodeId>> edges = ending.edges;
-  const GraphNode& n = g.node(id);
-  if (n.thread != g.node(release).thread)
-    for (std::size_t p = n.position; p < g.thread(n.thread).size(); ++p)
-      edges.emplace_back(release, g.thread(n.thread)[p]);
-  if (!g.can_order(edges)) return;
+  for (const NodeId node : later) edges.emplace_back(release, node);
+  if (!g.can_order(edges)) return false;
   ending.failed = id;
   ending.released = release;
   ending.edges = std::move(edges);
+  return true;
+}
+
+// The access is executed after the release, and so is the rest of its thread.
+template <class Graph>
+bool note_access(const Graph& g, NodeId id, NodeId release, Ending& ending) {
+  if (id == release || comes_before(g, id, release)) return false;
+  const GraphNode& n = g.node(id);
+  const std::span<const NodeId> rest = std::span(g.thread(n.thread)).subspan(n.position);
+  return note_if_possible(g, id, release, n.thread == g.node(release).thread ? rest.first(0) : rest, ending);
+}
+
+// A buffered store has its moment after the release by another thread, although it was executed before: only
+// under PSO (see ThreadView).
+template <class Graph>
+void note_late_flush(const Graph& g, ThreadSteps& steps, NodeId id, NodeId release, Ending& ending) {
+  const GraphNode& n = g.node(id);
+  if (!(n.roles & kBuffered) || n.writes == 0 || n.thread == g.node(release).thread ||
+      g.past(release).test(id))
+    return;
+  const Value address = steps.memory().address(CellId(g.write(n.first_write).cell));
+  if (address_kind(address) != AddressKind::kBlock) return;
+  const BlockAddress block = decode_block(address);
+  if (block.kind == BlockKind::kStack && block.thread == n.thread) return;
+  ending.late = note_if_possible(g, id, release, {&id, 1}, ending);
 }
 
 // Notes a step that accesses a block and is not before the step that releases it.
@@ -42,7 +67,10 @@ void find_access_to_released(const Graph& g, ThreadSteps& steps, Ending& ending)
     if (address_kind(steps.memory().address(CellId(c))) != AddressKind::kStatus) continue;
     for (std::uint32_t w = g.cell(c).first; w != kNone; w = g.write(w).next)
       g.cell(c).touching.for_each([&](std::size_t id) {
-        if (!ending.violates()) note_access(g, static_cast<NodeId>(id), g.write(w).node, ending);
+        const auto access = static_cast<NodeId>(id);
+        const NodeId release = g.write(w).node;
+        if (ending.violates() || note_access(g, access, release, ending)) return;
+        if (steps.model() == Model::kPso) note_late_flush(g, steps, access, release, ending);
       });
   }
 }

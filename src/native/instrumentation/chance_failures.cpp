@@ -1,5 +1,6 @@
 #include "native/instrumentation/chance_failures.hpp"
 
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -51,6 +52,8 @@ void return_false_by_chance(Function& function, const Runtime& runtime) {
   BasicBlock& entry = function.getEntryBlock();
   Instruction* first = &*entry.getFirstNonPHIOrDbgOrAlloca();
   IRBuilder<> builder(first);
+  if (DISubprogram* scope = function.getSubprogram())
+    builder.SetCurrentDebugLocation(DILocation::get(function.getContext(), scope->getLine(), 1, scope));
   Value* fails = builder.CreateIsNotNull(builder.CreateCall(runtime.fails));
   Instruction* failing = SplitBlockAndInsertIfThen(fails, first->getIterator(), false);
   ReplaceInstWithInst(failing, ReturnInst::Create(function.getContext(), builder.getFalse()));

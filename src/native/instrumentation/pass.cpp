@@ -22,6 +22,7 @@ struct Instrumentation : PassInfoMixin<Instrumentation> {
       add_chance_failures(function, runtime);
       move_stack_variables(function, runtime);
       tell_hidden_steps(function, runtime);
+      call_at_landing_pads(function, runtime.unwound);
     }
     return PreservedAnalyses::none();
   }

@@ -1,6 +1,9 @@
 #include "native/instrumentation/runtime_functions.hpp"
 
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/EscapeEnumerator.h>
 
 namespace weir::native {
 
@@ -21,6 +24,7 @@ Runtime::Runtime(Module& module) {
   starts = module.getOrInsertFunction("weir_stack_starts", pointer, pointer);
   ends = module.getOrInsertFunction("weir_stack_ends", nothing, pointer);
   leave = module.getOrInsertFunction("weir_stack_leave", nothing);
+  unwound = module.getOrInsertFunction("weir_stack_unwound", nothing);
   save = module.getOrInsertFunction("weir_stack_save", pointer);
   restore = module.getOrInsertFunction("weir_stack_restore", nothing, pointer);
 }
@@ -32,6 +36,28 @@ void call_at_returns(Function& function, FunctionCallee callee) {
     if (CallInst* tail = block.getTerminatingMustTailCall()) before = tail;
     IRBuilder<>(before).CreateCall(callee);
   }
+}
+
+void call_at_exits(Function& function, FunctionCallee callee) {
+  if (function.doesNotThrow()) return call_at_returns(function, callee);
+  EscapeEnumerator exits(function, "weir_left", true);
+  while (IRBuilder<>* builder = exits.Next()) {
+    DISubprogram* scope = function.getSubprogram();
+    if (const DebugLoc place = builder->GetInsertPoint()->getDebugLoc())
+      builder->SetCurrentDebugLocation(place);
+    else if (scope != nullptr)
+      builder->SetCurrentDebugLocation(DILocation::get(function.getContext(), scope->getLine(), 1, scope));
+    builder->CreateCall(callee);
+  }
+}
+
+void call_at_landing_pads(Function& function, FunctionCallee callee) {
+  for (BasicBlock& block : function)
+    if (LandingPadInst* pad = block.getLandingPadInst()) {
+      IRBuilder<> builder(pad->getNextNode());
+      builder.SetCurrentDebugLocation(pad->getDebugLoc());
+      builder.CreateCall(callee);
+    }
 }
 
 }  // namespace weir::native

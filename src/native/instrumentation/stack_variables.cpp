@@ -66,7 +66,7 @@ class FunctionRewriter {
     for (AllocaInst* variable : variables()) move(*variable);
     if (!moves_) return;
     replace_stack_marks();
-    call_at_returns(function_, runtime_.leave);
+    call_at_exits(function_, runtime_.leave);
   }
 
  private:

@@ -66,13 +66,14 @@ static int freed_by_own_buffer(const struct block* block) {
   return 0;
 }
 
-int weir_heap_free(uintptr_t address, uintptr_t pc) {
+int weir_heap_free(struct thread* by, uintptr_t address, uintptr_t pc) {
   struct block* block = weir_block_at(address);
   if (!weir_in_arena(address) || !block || block->address != address || block->made_by == kStackVariable)
     weir_violation("invalid-free", pc, "gives back memory that was not allocated");
   if (!block->alive || (pc && freed_by_own_buffer(block)))
     weir_violation("double-free", pc, "gives back memory a second time");
   block->alive = 0;
+  block->ended_by = by->number;
   return 1;
 }
 
@@ -89,6 +90,19 @@ static void check_block(uintptr_t address, u64 size, uintptr_t pc) {
     weir_violation("heap-bounds", pc, "accesses the heap out of the bounds of a block");
   if (!block->alive || freed_by_own_buffer(block))
     weir_violation("use-after-free", pc, "uses memory that was given back");
+}
+
+// A store that was executed in time may come to memory after another thread has given that back, or left the variable
+// that was there. What is wrong then belongs to the thread of the store, whoever runs. (A thread's own buffered stores
+// come before what it gives back, and to its own variables nobody else may look when they have ended.)
+void weir_check_flush(struct thread* thread, const struct store* store) {
+  const struct block* block = weir_in_arena(store->address) ? weir_block_at(store->address) : NULL;
+  if (!weir_active || !block || block->alive || (weir_guided && weir_model != kPso)) return;
+  if (block->ended_by == thread->number) return;
+  weir_self = thread;
+  if (block->made_by == kStackVariable)
+    weir_violation("dead-stack", store->pc, "stores to '%s', a variable that has ended", block->name);
+  weir_violation("use-after-free", store->pc, "stores to memory that was given back");
 }
 
 static void check_stack(uintptr_t address, uintptr_t pc) {
@@ -142,13 +156,14 @@ static void free_point(void* address, char maker, uintptr_t pc, uintptr_t frame)
   }
   weir_call_point("free", pc, frame, NULL, NULL);
   struct block* block = weir_block_at((uintptr_t)address);
+  if (block && block->address == (uintptr_t)address) weir_check_unlocked(block->address, block->size, pc);
   if (block && block->address == (uintptr_t)address && block->alive && block->made_by != maker)
     weir_violation("invalid-free", pc, "gives back memory in another way than it was allocated");
   if (self->buffer_it == 2 && block && block->address == (uintptr_t)address && block->alive &&
       !freed_by_own_buffer(block))
     weir_push_store(self, (uintptr_t)address, 1, NULL, 0);
   else
-    weir_heap_free((uintptr_t)address, pc);
+    weir_heap_free(self, (uintptr_t)address, pc);
 }
 
 static void* out_of_memory(void) {
@@ -206,14 +221,16 @@ char* strdup(const char* text) {
 }
 
 // C++: operator new and delete, by their names in objects.
-#define NEW(name, maker, ...)                                               \
+__attribute__((weak)) void _ZSt17__throw_bad_allocv(void);
+#define NEW(name, maker, fails, ...)                                        \
   void* name(size_t size, ##__VA_ARGS__) {                                  \
+    if (size > PTRDIFF_MAX || has_no_memory(CALLER, FRAME)) fails;          \
     return made_by(weir_heap_allocate(size, 16, 0, CALLER), maker);         \
   }
-NEW(_Znwm, 'n')
-NEW(_Znam, 'a')
-NEW(_ZnwmRKSt9nothrow_t, 'n', const void* nothrow)
-NEW(_ZnamRKSt9nothrow_t, 'a', const void* nothrow)
+NEW(_Znwm, 'n', _ZSt17__throw_bad_allocv())
+NEW(_Znam, 'a', _ZSt17__throw_bad_allocv())
+NEW(_ZnwmRKSt9nothrow_t, 'n', return NULL, const void* nothrow)
+NEW(_ZnamRKSt9nothrow_t, 'a', return NULL, const void* nothrow)
 void* _ZnwmSt11align_val_t(size_t size, size_t alignment) {
   return made_by(weir_heap_allocate(size, alignment, 0, CALLER), 'n');
 }

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,6 +18,7 @@
 #include <string.h>
 #include <threads.h>
 #include <time.h>
+#include <unwind.h>
 
 typedef uint8_t u8;
 typedef uint16_t u16;
@@ -64,6 +66,7 @@ struct store {
   u32 fences;     // of the thread before it that keep earlier stores before later ones
   int after_all;  // a releasing store: leaves the buffer when all earlier ones have
   int is_free;    // `address` is a block that is given back
+  uintptr_t pc;   // of the instruction
   int64_t key;    // what the schedule calls its address
   u64 number;
   u8 bytes[16];
@@ -75,6 +78,7 @@ struct block {
   uintptr_t address;
   u64 size;
   int alive, by_user;
+  int ended_by;  // the number of the thread that gave it back; of a variable: whose it is
   char made_by;  // m (malloc and the like), n (new), a (new[]), s (variable on the stack)
   // Of variables:
   int started;  // clang tells where it begins and ends
@@ -169,7 +173,9 @@ void weir_finish(const char* word, const char* format, ...) __attribute__((noret
 // heap.c
 void weir_check_access(uintptr_t address, u64 size, int writes, uintptr_t pc);
 void weir_check_atomic_access(uintptr_t address, u64 size, int writes, uintptr_t pc);
-int weir_heap_free(uintptr_t address, uintptr_t pc);  // marks it; reports a wrong one
+void weir_check_unlocked(uintptr_t begin, u64 size, uintptr_t pc);
+void weir_check_flush(struct thread* thread, const struct store* store);  // before it goes to memory
+int weir_heap_free(struct thread* by, uintptr_t address, uintptr_t pc);  // marks it; reports a wrong one
 int weir_in_arena(uintptr_t address);  // the heap, and variables on the stack
 struct block* weir_block_at(uintptr_t address);  // the last that begins there or before; null if none does
 void* weir_heap_allocate(u64 size, u64 alignment, int zeroed, uintptr_t pc);

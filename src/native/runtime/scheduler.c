@@ -74,10 +74,12 @@ static void remove_store(struct thread* thread, int index) {
 // The thread's stores are hidden.
 void weir_commit(struct thread* thread, int index) {
   struct store* store = &thread->stores[index];
-  if (store->is_free)
-    weir_heap_free(store->address, 0);
-  else
+  if (store->is_free) {
+    weir_heap_free(thread, store->address, 0);
+  } else {
+    weir_check_flush(thread, store);
     memcpy((void*)store->address, store->bytes, store->size);
+  }
   remove_store(thread, index);
 }
 
@@ -94,8 +96,10 @@ void weir_show(struct thread* thread) {
 
 // Memory is what the thread sees, and becomes what all see.
 static void commit_as_shown(struct thread* thread) {
-  for (int i = 0; i < thread->store_count; i++)
-    if (thread->stores[i].is_free) weir_heap_free(thread->stores[i].address, 0);
+  for (int i = 0; i < thread->store_count; i++) {
+    if (thread->stores[i].is_free) weir_heap_free(thread, thread->stores[i].address, 0);
+    else weir_check_flush(thread, &thread->stores[i]);
+  }
   thread->store_count = 0;
 }
 
@@ -145,6 +149,7 @@ static struct store* new_store(struct thread* thread) {
   store->fences = thread->fences;
   store->number = thread->store_number++;
   store->key = thread->key;
+  store->pc = thread->event.pc;
   return store;
 }
 
@@ -173,6 +178,7 @@ static void settle(struct thread* thread) {
   store->address = announced.address;
   store->size = announced.size;
   store->key = announced.key;
+  store->pc = announced.pc;
   memcpy(store->bytes, (void*)announced.address, announced.size);
   memcpy(store->under, announced.under, announced.size);
 }
@@ -208,6 +214,7 @@ static void announce(struct thread* self, const struct event* event) {
   self->announced.address = event->address;
   self->announced.size = event->size;
   self->announced.key = self->key;
+  self->announced.pc = event->pc;
   memcpy(self->announced.under, (void*)event->address, event->size);
   self->has_announced = 1;
 }

@@ -10,6 +10,7 @@ static struct block* new_variable(u64 size, u64 alignment, const char* name, uin
   memset(address, kUnwritten, size);
   struct block* block = weir_block_at((uintptr_t)address);
   block->made_by = kStackVariable;
+  block->ended_by = weir_self ? weir_self->number : 0;
   block->alignment = (u32)alignment;
   block->name = name;
   block->frame = frame;
@@ -19,8 +20,9 @@ static struct block* new_variable(u64 size, u64 alignment, const char* name, uin
 }
 
 // Buffered stores of its own thread to a variable that ends are seen by nobody who may look.
-static void end_variable(struct block* block) {
+static void end_variable(struct block* block, uintptr_t pc) {
   if (!block->alive) return;
+  weir_check_unlocked(block->address, block->size, pc);
   block->alive = 0;
   if (weir_active && weir_self) weir_drop_stores(weir_self, block->address, block->address + block->size);
 }
@@ -50,7 +52,7 @@ void* weir_stack_starts(void* address) {
     block->started = 1;
     return address;
   }
-  end_variable(block);
+  end_variable(block, CALLER);
   struct block* again = new_variable(block->size, block->alignment, block->name, block->frame);
   again->started = 1;
   return (void*)again->address;
@@ -66,7 +68,7 @@ void weir_stack_ends(void* address) {
   struct block* block = weir_block_at((uintptr_t)address);
   if (!block->started) return;
   end_point(CALLER, FRAME);
-  end_variable(block);
+  end_variable(block, CALLER);
 }
 
 static int lives_here(const struct thread* self, uintptr_t frame) {
@@ -82,7 +84,17 @@ void weir_stack_leave(void) {
   if (!self) return;
   if (lives_here(self, frame)) end_point(CALLER, FRAME);
   for (; self->newest && self->newest->frame <= frame; self->newest = self->newest->older)
-    end_variable(self->newest);
+    end_variable(self->newest, CALLER);
+}
+
+// Functions were left by an exception, all below this one.
+void weir_stack_unwound(void) {
+  struct thread* self = weir_self;
+  const uintptr_t frame = USER_FRAME - 1;
+  if (!self) return;
+  if (lives_here(self, frame)) end_point(CALLER, FRAME);
+  for (; self->newest && self->newest->frame <= frame; self->newest = self->newest->older)
+    end_variable(self->newest, CALLER);
 }
 
 // Arrays of variable length, and what alloca gave in their scope, end with that scope.
@@ -93,7 +105,7 @@ void weir_stack_restore(const struct block* mark) {
   if (!weir_self) return;
   end_point(CALLER, FRAME);
   for (struct block* block = weir_self->newest; block && block != mark && block->frame == frame; block = block->older)
-    if (!block->started) end_variable(block);
+    if (!block->started) end_variable(block, CALLER);
 }
 
 // The thread has ended.

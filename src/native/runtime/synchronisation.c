@@ -8,7 +8,7 @@ struct object {
   u32 count;  // how often it is held; semaphores: the value; barriers: who has arrived
   u32 size;   // barriers
   u32 generation;
-  int initialised, destroyed, recursive, tokens;
+  int initialised, destroyed, recursive, tokens, is_mutex;
   int waiting_writers;  // of a read-write lock that prefers them
   u32 readers[kMostThreads];
 };
@@ -100,8 +100,17 @@ static int take(struct object* mutex, int kind) {
   if (mutex->owner != me()) DRAIN();
   weir_race_acquire(mutex);
   mutex->owner = me();
+  mutex->is_mutex = 1;
   mutex->count++;
   return 0;
+}
+
+// Memory that ends must not hold a mutex that the thread has locked.
+void weir_check_unlocked(uintptr_t begin, u64 size, uintptr_t pc) {
+  if (!weir_active || !weir_self) return;
+  for (int i = 0; i < object_count; i++)
+    if (objects[i].is_mutex && objects[i].owner == me() && objects[i].address - begin < size)
+      weir_violation("misuse", pc, "the memory of a locked mutex ends");
 }
 
 int pthread_mutex_lock(pthread_mutex_t* mutex) {
@@ -528,6 +537,10 @@ static int once_ready(struct thread* thread) {
   const int* control = thread->event.object;
   return last_own_store(thread, control, *control) != 1;
 }
+// The function is left by an exception, or the thread ends in it.
+static void give_once_back(int** control) {
+  if (*control) store_later(*control, 0);
+}
 static int run_once(int* control, void (*function)(void), uintptr_t pc, uintptr_t frame) {
   weir_call_point("once", pc, frame, once_ready, control);
   weir_check_atomic_access((uintptr_t)control, 4, 1, pc);
@@ -535,7 +548,9 @@ static int run_once(int* control, void (*function)(void), uintptr_t pc, uintptr_
   if (*control == 2) return 0;
   DRAIN();
   *control = 1;
+  int* unfinished __attribute__((cleanup(give_once_back))) = control;
   function();
+  unfinished = NULL;
   weir_call_point("once_done", pc, frame, NULL, control);
   weir_race_release(control);
   store_later(control, 2);
@@ -730,11 +745,55 @@ int pthread_detach(pthread_t handle) {
   detach(handle, CALLER, FRAME);
   return 0;
 }
-void pthread_exit(void* result) {
-  weir_self->frame = FRAME;
-  weir_self->result = result;
+
+// A thread that ends unwinds its stack, as the GNU C library does it: destructors of C++ run, and catch (...) is
+// entered, which has to throw again. It ends where its outermost function is reached.
+static struct _Unwind_Exception leaving[kMostThreads];
+
+// Handlers of pthread_cleanup_push in C: where to jump to, and the frame of their function.
+enum { kMostHandlers = 32 };
+static struct { __pthread_unwind_buf_t* buffer; uintptr_t frame; } pushed[kMostThreads][kMostHandlers];
+static int pushed_count[kMostThreads];
+
+void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
+  const int thread = weir_self->number;
+  if (pushed_count[thread] == kMostHandlers) weir_finish("unavailable", "too many handlers are pushed");
+  pushed[thread][pushed_count[thread]].buffer = buffer;
+  pushed[thread][pushed_count[thread]++].frame = FRAME;
+}
+void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) { pushed_count[weir_self->number]--; }
+
+static void call_handler_below(uintptr_t frame) {
+  const int thread = weir_self->number, last = pushed_count[thread] - 1;
+  if (last < 0 || pushed[thread][last].frame > frame) return;
+  pushed_count[thread] = last;
+  longjmp((struct __jmp_buf_tag*)pushed[thread][last].buffer, 1);
+}
+
+static _Unwind_Reason_Code end_at_top(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
+                                      struct _Unwind_Exception* exception, struct _Unwind_Context* context, void* top) {
+  call_handler_below(_Unwind_GetCFA(context));
+  if (!(actions & _UA_END_OF_STACK) && _Unwind_GetCFA(context) < weir_self->stack_high) return _URC_NO_REASON;
+  weir_end_thread();
+  return _URC_NO_REASON;
+}
+static void kept(_Unwind_Reason_Code reason, struct _Unwind_Exception* exception) {
+  weir_violation("terminate", CALLER, "catch (...) does not throw again what pthread_exit throws");
+}
+static void exit_thread(void* result, uintptr_t frame) {
+  struct thread* self = weir_self;
+  self->frame = frame;
+  self->result = result;
+  struct _Unwind_Exception* exception = &leaving[self->number];
+  exception->exception_class = 0;
+  exception->exception_cleanup = kept;
+  _Unwind_ForcedUnwind(exception, end_at_top, NULL);
   weir_end_thread();
 }
+void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {
+  _Unwind_ForcedUnwind(&leaving[weir_self->number], end_at_top, NULL);
+}
+void pthread_exit(void* result) { exit_thread(result, FRAME); }
 
 int thrd_create(thrd_t* handle, thrd_start_t start, void* argument) {
   struct thread* thread = create((pthread_t*)handle, 0, CALLER, FRAME);
@@ -753,11 +812,7 @@ int thrd_detach(thrd_t handle) {
   detach((pthread_t)handle, CALLER, FRAME);
   return thrd_success;
 }
-void thrd_exit(int result) {
-  weir_self->frame = FRAME;
-  weir_self->result = (void*)(intptr_t)result;
-  weir_end_thread();
-}
+void thrd_exit(int result) { exit_thread((void*)(intptr_t)result, FRAME); }
 
 // --- Values of threads
 
