@@ -22,7 +22,8 @@ foreach(bits 64 32)
     set(object ${runtime_folder}/${name}.bc)
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${WEIR_CLANG} ${model_options} -O0 -Xclang -disable-O0-optnone -fno-discard-value-names -Wall -Wextra
+      COMMAND ${WEIR_CLANG} ${model_options} -O0 -Xclang -disable-O0-optnone -fno-discard-value-names -fexceptions
+              -Wall -Wextra
               -emit-llvm -c ${source} -o ${object}
       DEPENDS ${source} ${runtime_headers}
       COMMENT "Compiling runtime/${name}.c for ${bits} bits" VERBATIM)

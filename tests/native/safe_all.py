@@ -29,9 +29,8 @@ def build(weir, runtime, path, said, folder):
     objects = []
     for number, source in enumerate([path, *(path.parent / name for name in shlex.split(said.get("with", "")))]):
         objects.append(os.path.join(folder, f"{number}.o"))
-        language = ["-fno-exceptions"] if source.suffix == ".cpp" else []
         native_build.must([native_build.CLANG, *shlex.split(said.get("compiler", "")), *native_build.INSTRUMENTED,
-                           *language, f"-fpass-plugin={native_build.stack_pass(weir)}", "-c", str(source), "-o",
+                           f"-fpass-plugin={native_build.stack_pass(weir)}", "-c", str(source), "-o",
                            objects[-1]])
     program = os.path.join(folder, "program")
     native_build.must([native_build.CLANG, "-no-pie", "-pthread", "-Wl,--wrap=main", *objects, runtime, "-o", program, "-ldl",

@@ -1,19 +1,31 @@
 """Random small C++ programs: objects whose constructors and destructors do something, locks and pointers that
-objects hold, threads and atomics of the standard library. As programs.py otherwise."""
+objects hold, exceptions and pthread_exit that destroy them, threads and atomics of the standard library. As
+programs.py otherwise."""
 
 from programs import Program, Writer
 
-HEAD = """#include <atomic>
+HEAD = """#include <pthread.h>
+#include <atomic>
 #include <cassert>
 #include <condition_variable>
 #include <cstdlib>
+#include <exception>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 """
 
 NODE = ("struct Node {\n  int value;\n  explicit Node(int start) : value(start) { alive++; }\n"
         "  Node(const Node& other) : value(other.value) { alive++; }\n  ~Node() { value = -1; alive--; }\n};")
+TROUBLE = ("struct Trouble {\n  int code;\n  explicit Trouble(int c) : code(c) {}\n  virtual ~Trouble() {}\n};\n"
+           "struct Other {\n  int more = 4;\n};\n"
+           "struct Failure : Other, Trouble {\n  explicit Failure(int c) : Trouble(c) {}\n};")
+FAILS = ("static void fails(int how) {\n  if (how == 1) throw 1;\n  if (how == 2) throw Failure(2);\n"
+         "  if (how == 3) throw std::runtime_error(\"three\");\n}")
+HANDLERS = ("catch (int e) {{ {r} = e; }}", "catch (const Trouble& e) {{ {r} = e.code; }}",
+            "catch (const Other& e) {{ {r} = e.more; }}", "catch (Failure e) {{ {r} = e.code; }}",
+            "catch (const std::exception&) {{ {r} = 3; }}", "catch (...) {{ {r} = 9; }}")
 ORDERS = ("std::memory_order_relaxed", "std::memory_order_seq_cst", "std::memory_order_release",
           "std::memory_order_acquire")
 
@@ -134,6 +146,48 @@ class CppWriter(Writer):
         return self.pick(f"mine.value += {t + 1};", f"{self.result(t)} = mine.value;", f"{self.pointer()} = &mine.value;",
                          "assert(mine.value >= 1);")
 
+    def how(self):
+        """Which exception, or none."""
+        self.need("Trouble", TROUBLE)
+        self.need("fails", FAILS)
+        return self.pick(0, 1, 2, 3, self.variable(), self.variable())
+
+    def handlers(self, t):
+        """Mostly all exceptions have one."""
+        chosen = [h.format(r=self.result(t)) for h in HANDLERS[:-1] if self.chance(40)]
+        if not chosen or self.chance(80):
+            chosen.append(HANDLERS[-1].format(r=self.result(t)))
+        return " ".join(chosen)
+
+    def throwing(self, t):
+        how, handlers, inner = self.how(), self.handlers(t), self.plain(t)
+        self.node()
+        n, kind, p = self.fresh("e"), self.mutex_type(), self.pointer()
+        self.need("thrower", "struct Thrower {\n  Node part{1};\n  explicit Thrower(int how) { fails(how); }\n};")
+        self.need("silent", "static void silent(int how) noexcept {\n  fails(how);\n}")
+        self.need("kept", "std::exception_ptr kept;")
+        return self.pick(f"try {{ {inner} fails({how}); {self.plain(t)} }} {handlers}",
+                         f"try {{ std::lock_guard<{kind}> {n}(m); {inner} fails({how}); }} {handlers}",
+                         f"try {{ m.lock(); fails({how}); m.unlock(); }} {handlers}" if self.chance(30) else
+                         f"try {{ Node {n}(1); fails({how}); }} {handlers}",
+                         f"try {{ Node {n}(1); {p} = &{n}.value; fails({how}); {p} = nullptr; }} {handlers}",
+                         f"try {{ try {{ fails({how}); }} catch (...) {{ {inner} throw; }} }} {handlers}",
+                         f"try {{ try {{ fails({how}); }} catch (int) {{ fails({self.how()}); }} }} {handlers}",
+                         f"try {{ delete new Thrower({how}); }} {handlers}",
+                         f"try {{ auto {n} = std::make_unique<Thrower>({how}); {self.result(t)} = {n}->part.value; }} {handlers}",
+                         f"try {{ fails({how}); }} catch (...) {{ auto {n} = std::current_exception(); try {{ std::rethrow_exception({n}); }} {handlers} }}",
+                         f"silent({how});" if self.chance(20) else f"try {{ fails({how}); }} {handlers} assert(alive >= 0);",
+                         f"fails({how});" if self.chance(30) else f"try {{ fails({how}); {inner} }} catch (...) {{ }}")
+
+    def exiting(self, t):
+        """The thread ends, and its objects are destroyed."""
+        self.node()
+        n, kind, p, inner = self.fresh("x"), self.mutex_type(), self.pointer(), self.plain(t)
+        ends = self.pick("pthread_exit(nullptr);", f"if ({self.variable()}) pthread_exit(nullptr);")
+        again = "throw; " if self.chance(80) else ""
+        return self.pick(f"{{ std::lock_guard<{kind}> {n}(m); {inner} {ends} }}", f"{{ Node {n}(1); {p} = &{n}.value; {ends} {p} = nullptr; }}",
+                         f"try {{ {ends} }} catch (...) {{ {inner} {again}}}", f"try {{ Node {n}(1); {ends} }} catch (int) {{ {inner} }}", ends)
+
     def leaving(self, t):
         v = self.variable()
         return self.pick(f"if ({v}) return;", f"if ({v} == 1) std::exit(0);", "return;")
@@ -144,7 +198,8 @@ class CppWriter(Writer):
 
     def statement(self, t):
         kinds = (self.plain, self.atomics, self.atomics, self.buffering, self.guarded, self.guarded, self.two_guards,
-                 self.condition, self.owned, self.owned, self.scoped, self.scoped, self.once,
+                 self.condition, self.owned, self.owned, self.scoped, self.scoped, self.once, self.throwing, self.throwing,
+                 self.throwing, self.exiting,
                  self.local_to_thread, self.leaving, self.asserting, self.arithmetic)
         return self.shared(t) if self.chance(2) else self.random.choice(kinds)(t)
 

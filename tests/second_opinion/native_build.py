@@ -36,7 +36,7 @@ def must(command):
 
 def compile_runtime(folder):
     compiled = os.path.join(folder, "runtime.o")
-    must([CLANG, "-O1", "-fno-builtin", "-fno-omit-frame-pointer", "-w", "-c", str(RUNTIME), "-o", compiled])
+    must([CLANG, "-O1", "-fno-builtin", "-fno-omit-frame-pointer", "-fexceptions", "-w", "-c", str(RUNTIME), "-o", compiled])
     return compiled
 
 
@@ -45,7 +45,7 @@ def precompile_headers(folder, head):
     header, compiled = os.path.join(folder, "head.hpp"), os.path.join(folder, "head.pch")
     pathlib.Path(header).write_text(head)
     must([CLANG, "-w", "-D__WEIR__=1", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names",
-          "-Xclang", "-fsanitize-address-use-after-scope", "-fno-exceptions", "-fpch-instantiate-templates", "-x",
+          "-Xclang", "-fsanitize-address-use-after-scope", "-fpch-instantiate-templates", "-x",
           "c++-header", header, "-o", compiled])
     return compiled
 
@@ -89,8 +89,7 @@ class Batch:
     def build_native(self, language, chosen, weir, runtime):
         source, program = self.folder / f"native.{language}", self.folder / f"native-{language}"
         source.write_text(source_of(chosen, self.paths))
-        more = ["-fno-exceptions"] if language == "cpp" else []
-        must([CLANG, *INSTRUMENTED, *more, f"-fpass-plugin={stack_pass(weir)}", "-c", str(source), "-o",
+        must([CLANG, *INSTRUMENTED, f"-fpass-plugin={stack_pass(weir)}", "-c", str(source), "-o",
               f"{program}.o"])
         must([CLANG, "-no-pie", "-pthread", "-Wl,--wrap=main", f"{program}.o", runtime, "-o", str(program), "-ldl", "-lm",
               *(["-lstdc++"] if language == "cpp" else [])])

@@ -2,7 +2,7 @@
 """Compares weir with the running program, on random C and C++ programs.
 
 Usage: second_opinion.py PATH_TO_WEIR [--seed S] [--first K] [--count N] [--jobs J] [--seconds T] [--output DIR]
-                         [--stop]
+                         [--stop] [--cpp]
 
 Each program is asked about under one memory model. A disagreement is
   (a) weir says safe, and a native schedule fails under that model, or the address sanitizer reports something;
@@ -47,10 +47,10 @@ class Question:
     races: bool     # are data races violations?
 
 
-def question(seed, number):
+def question(seed, number, only_cpp=False):
     """The program with this number; one of ten is in C++."""
     numbers = random.Random(f"{seed} {number}")
-    writer = cpp_programs.CppWriter if number % 10 == 9 else programs.Writer
+    writer = cpp_programs.CppWriter if only_cpp or number % 10 == 9 else programs.Writer
     return Question(number, writer(f"{seed} {number} program").program(), numbers.choice(("sc", "tso", "pso")),
                     number % 4 == 0, number % 7 == 3)
 
@@ -190,7 +190,7 @@ class Run:
     def look_at_batch(self, numbers):
         if self.is_over():
             return
-        questions = [question(self.arguments.seed, number) for number in numbers]
+        questions = [question(self.arguments.seed, number, self.arguments.cpp) for number in numbers]
         with tempfile.TemporaryDirectory() as folder:
             tester = self.tester(questions, folder)
             for asked in questions:
@@ -271,6 +271,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=None, help="stop after so long")
     parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("second-opinion"))
     parser.add_argument("--each", type=int, default=3, help="how many of one kind are made smaller and written")
+    parser.add_argument("--cpp", action="store_true", help="all programs are in C++")
     parser.add_argument("--stop", action="store_true", help="stop at the first disagreement, and leave it as it is")
     return Run(parser.parse_args()).go()
 

@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -139,8 +140,8 @@ bool is_try_lock(const llvm::Function& function) {
 void let_fail(llvm::Function& try_lock) {
   llvm::BasicBlock& entry = try_lock.getEntryBlock();
   llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  if (builder.GetInsertPoint() != entry.end())
-    builder.SetCurrentDebugLocation(builder.GetInsertPoint()->getDebugLoc());
+  if (llvm::DISubprogram* const scope = try_lock.getSubprogram())
+    builder.SetCurrentDebugLocation(llvm::DILocation::get(try_lock.getContext(), scope->getLine(), 1, scope));
   llvm::Value* const fails = ask(builder, kTryLockPhrase);
   llvm::Instruction* const failing =
       llvm::SplitBlockAndInsertIfThen(fails, builder.GetInsertPoint(), /*Unreachable=*/false);

@@ -14,6 +14,7 @@
 
 #include "frontend/c/lifetimes.hpp"
 #include "frontend/c/link.hpp"
+#include "frontend/c/stopping.hpp"
 
 namespace weir::c {
 
@@ -144,10 +145,13 @@ void add_referenced(const llvm::Value* value, llvm::SmallPtrSetImpl<const llvm::
   }
 }
 
-llvm::SmallPtrSet<const llvm::Value*, 32> reachable_globals(const llvm::Module& module) {
+llvm::SmallPtrSet<const llvm::Value*, 32> reachable_globals(const llvm::Module& module,
+                                                            llvm::ArrayRef<const char*> kept) {
   llvm::SmallPtrSet<const llvm::Value*, 32> seen;
   std::vector<const llvm::GlobalValue*> pending;
   for (const char* name : {kMainEntry, kThreadEntry}) add_referenced(module.getFunction(name), seen, pending);
+  for (const char* name : kept)
+    if (const llvm::Function* function = module.getFunction(name)) add_referenced(function, seen, pending);
   while (!pending.empty()) {
     const llvm::GlobalValue* global = pending.back();
     pending.pop_back();
@@ -195,15 +199,17 @@ void tidy_blocks(llvm::Function& function) {
     llvm::MergeBlockIntoPredecessor(&block);
 }
 
-void promote_scalars(llvm::Function& function) {
+void promote_scalars(llvm::Function& function, const Context* context) {
   llvm::DominatorTree dominators(function);
   std::vector<llvm::AllocaInst*> variables;
   do {
     variables.clear();
-    for (llvm::Instruction& instruction : function.getEntryBlock())
+    for (llvm::Instruction& instruction : function.getEntryBlock()) {
+      poll(context);
       if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
         if (llvm::isAllocaPromotable(variable) && !outlives(*variable, {variable}))
           variables.push_back(variable);
+    }
     if (!variables.empty()) llvm::PromoteMemToReg(variables, dominators);
   } while (!variables.empty());
 }
@@ -221,8 +227,8 @@ void locate_calls(llvm::Module& module) {
   }
 }
 
-void drop_unused_globals(llvm::Module& module) {
-  const auto used = reachable_globals(module);
+void drop_unused_globals(llvm::Module& module, llvm::ArrayRef<const char*> kept) {
+  const auto used = reachable_globals(module, kept);
   std::vector<llvm::GlobalValue*> unused;
   for (llvm::GlobalValue& global : module.global_values())
     if (!used.contains(&global)) unused.push_back(&global);

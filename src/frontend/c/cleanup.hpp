@@ -1,7 +1,10 @@
 // What makes a module smaller without touching what it does in memory.
 #pragma once
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/IR/Module.h>
+
+#include "base/context.hpp"
 
 namespace weir::c {
 
@@ -22,13 +25,15 @@ void tidy_blocks(llvm::Function& function);
 
 // Scalars on the stack whose address is not taken, and which are only used while they live, become SSA
 // values.
-void promote_scalars(llvm::Function& function);
+// When the context, if there is one, is stopped, NotWanted is thrown.
+void promote_scalars(llvm::Function& function, const Context* context);
 
 // LLVM wants calls between functions with debug information to have a position. Calls that became direct ones
 // on the way may lack it; they get their function's.
 void locate_calls(llvm::Module& module);
 
-// Deletes functions and globals that nothing reachable from the entry points refers to.
-void drop_unused_globals(llvm::Module& module);
+// Deletes functions and globals that nothing reachable from the entry points, or from those to be kept,
+// refers to.
+void drop_unused_globals(llvm::Module& module, llvm::ArrayRef<const char*> kept = {});
 
 }  // namespace weir::c

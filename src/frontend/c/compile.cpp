@@ -9,17 +9,13 @@
 #include <thread>
 
 #include "base/process.hpp"
+#include "base/sandbox.hpp"
 #include "frontend/c/machine_headers.hpp"
+#include "frontend/c/shown_messages.hpp"
 
 namespace weir::c {
 
 namespace {
-
-bool is_cpp_path(std::string_view path) {
-  for (const std::string_view suffix : {".cc", ".cpp", ".cxx", ".C", ".ii"})
-    if (path.ends_with(suffix)) return true;
-  return false;
-}
 
 std::vector<std::string> compilers() {
   if (const char* chosen = std::getenv("WEIR_CLANG"); chosen != nullptr && *chosen != '\0') return {chosen};
@@ -41,7 +37,6 @@ std::vector<std::string> command_line(const std::string& compiler, const std::st
   // sanitizer.
   command.insert(command.end(), {"-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names",
                                  "-Xclang", "-fsanitize-address-use-after-scope", "-fno-lto", "-emit-llvm"});
-  if (is_cpp_path(path)) command.push_back("-fno-exceptions");
   command.insert(command.end(), {"-c", "-o", "-", path});
   return command;
 }
@@ -52,9 +47,9 @@ struct Compilation {
 };
 
 Compilation compile_one(const std::string& path, const std::vector<std::string>& arguments,
-                        const Context* context) {
+                        const Context* context, const Sandbox& sandbox) {
   for (const std::string& compiler : compilers())
-    if (auto result = run_process(command_line(compiler, path, arguments), context))
+    if (auto result = run_process(command_line(compiler, path, arguments), context, &sandbox))
       return {std::move(result), compiler};
   return {};
 }
@@ -71,11 +66,12 @@ bool lacked_memory(const Compilation& compilation) {
 std::vector<Compilation> compile_all(const std::vector<std::string>& paths,
                                      const std::vector<std::string>& arguments, const Context* context) {
   std::vector<Compilation> results(paths.size());
+  const Sandbox sandbox;
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < paths.size(); i = next++) {
       if (context != nullptr && context->stopped()) return;
-      results[i] = compile_one(paths[i], arguments, context);
+      results[i] = compile_one(paths[i], arguments, context, sandbox);
     }
   };
   const std::size_t workers =
@@ -109,7 +105,7 @@ InputError no_compiler() {
 
 void explain_failure(const std::string& path, Compilation& compilation, InputError& error) {
   ProcessResult& result = *compilation.result;
-  error.verbatim += result.errors;
+  error.verbatim += shown_messages(result.errors, path);
   if (!result.errors.empty()) return;
   const FileId file = error.sources.add(path, "");
   error.diagnostics.push_back({Severity::kError,
@@ -127,6 +123,16 @@ void explain_missing_headers(InputError& error) {
        {},
        "install those of the C library, or of C++ (on Debian: apt-get install libc6-dev-i386, "
        "or g++-multilib), or give the preprocessed program, as a .i file"});
+}
+
+// The user's own arguments can ask for other outputs.
+void explain_sandbox(InputError& error) {
+  const auto is_said = [&](const char* words) { return error.verbatim.find(words) != std::string::npos; };
+  if (!is_said("Permission denied") || is_said("cannot open file") || sandbox_is_off()) return;
+  error.diagnostics.push_back({Severity::kError,
+                               "the compiler that Weir runs can write no files",
+                               {},
+                               "leave out what asks for them, or set WEIR_SANDBOX=off"});
 }
 
 }  // namespace
@@ -154,6 +160,7 @@ Expected<std::vector<std::string>> compile(const std::vector<std::string>& paths
     bitcode.push_back(std::move(compilations[i].result->output));
   }
   if (failed && headers.are_narrow()) explain_missing_headers(error);
+  if (failed) explain_sandbox(error);
   if (failed) return error;
   return bitcode;
 }

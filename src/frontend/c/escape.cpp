@@ -7,6 +7,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "frontend/c/lifetimes.hpp"
+#include "frontend/c/stopping.hpp"
 
 namespace weir::c {
 
@@ -127,13 +128,16 @@ class EscapeAnalysis {
 
 }  // namespace
 
-llvm::DenseSet<const llvm::AllocaInst*> private_variables(const llvm::Module& module) {
+llvm::DenseSet<const llvm::AllocaInst*> private_variables(const llvm::Module& module,
+                                                          const Context* context) {
   const EscapeAnalysis analysis(module);
   llvm::DenseSet<const llvm::AllocaInst*> privates;
   for (const llvm::Function& function : module)
     for (const llvm::Instruction& instruction : llvm::instructions(function))
-      if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+      if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+        poll(context);
         if (variable->isStaticAlloca() && analysis.is_private(*variable)) privates.insert(variable);
+      }
   return privates;
 }
 

@@ -9,9 +9,11 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include "base/context.hpp"
+
 namespace weir::c {
 
 // Those that nobody reaches so. Variables whose size is not constant are not considered.
-llvm::DenseSet<const llvm::AllocaInst*> private_variables(const llvm::Module& module);
+llvm::DenseSet<const llvm::AllocaInst*> private_variables(const llvm::Module& module, const Context* context);
 
 }  // namespace weir::c

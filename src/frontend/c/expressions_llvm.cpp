@@ -9,13 +9,11 @@ namespace weir::c {
 
 namespace {
 
-using llvm::Instruction;
-
 class Computation {
  public:
   Computation(Expressions& build, Operands operand) : build_(build), operand_(operand) {}
 
-  std::optional<ExprId> of(const Instruction& i) {
+  std::optional<ExprId> of(const llvm::Instruction& i) {
     const auto result = scalar_type(i.getType());
     if (!result) return std::nullopt;
     for (const llvm::Value* value : i.operand_values())
@@ -25,37 +23,37 @@ class Computation {
     if (const auto* comparison = llvm::dyn_cast<llvm::FCmpInst>(&i)) return compare(*comparison);
     if (const auto* conversion = llvm::dyn_cast<llvm::CastInst>(&i)) return convert(*conversion, *result);
     switch (i.getOpcode()) {
-      case Instruction::Select: return build_.select(value(i, 0), value(i, 1), value(i, 2));
-      case Instruction::Freeze: return value(i, 0);
-      case Instruction::FNeg: return flip_sign(value(i, 0));
+      case llvm::Instruction::Select: return build_.select(value(i, 0), value(i, 1), value(i, 2));
+      case llvm::Instruction::Freeze: return value(i, 0);
+      case llvm::Instruction::FNeg: return flip_sign(value(i, 0));
       default: return std::nullopt;
     }
   }
 
  private:
-  ExprId value(const Instruction& i, unsigned k) { return operand_(*i.getOperand(k)); }
+  ExprId value(const llvm::Instruction& i, unsigned k) { return operand_(*i.getOperand(k)); }
 
   std::optional<ExprId> binary(const llvm::BinaryOperator& i) {
     const ExprId a = value(i, 0), b = value(i, 1);
     switch (i.getOpcode()) {
-      case Instruction::Add: return build_.binary(ExprOp::kAdd, a, b);
-      case Instruction::Sub: return build_.binary(ExprOp::kSub, a, b);
-      case Instruction::Mul: return build_.binary(ExprOp::kMul, a, b);
-      case Instruction::SDiv: return build_.binary(ExprOp::kDiv, a, b);
-      case Instruction::SRem: return build_.binary(ExprOp::kRem, a, b);
-      case Instruction::UDiv: return as_unsigned(ExprOp::kDiv, a, b);
-      case Instruction::URem: return as_unsigned(ExprOp::kRem, a, b);
-      case Instruction::And: return build_.binary(ExprOp::kBitAnd, a, b);
-      case Instruction::Or: return build_.binary(ExprOp::kBitOr, a, b);
-      case Instruction::Xor: return build_.binary(ExprOp::kBitXor, a, b);
-      case Instruction::Shl: return build_.binary(ExprOp::kShl, a, b);
-      case Instruction::AShr: return build_.binary(ExprOp::kShr, a, b);
-      case Instruction::LShr: return as_unsigned(ExprOp::kShr, a, b);
-      case Instruction::FAdd: return build_.binary(ExprOp::kFloatAdd, a, b);
-      case Instruction::FSub: return build_.binary(ExprOp::kFloatSub, a, b);
-      case Instruction::FMul: return build_.binary(ExprOp::kFloatMul, a, b);
-      case Instruction::FDiv: return build_.binary(ExprOp::kFloatDiv, a, b);
-      case Instruction::FRem: return build_.binary(ExprOp::kFloatRem, a, b);
+      case llvm::Instruction::Add: return build_.binary(ExprOp::kAdd, a, b);
+      case llvm::Instruction::Sub: return build_.binary(ExprOp::kSub, a, b);
+      case llvm::Instruction::Mul: return build_.binary(ExprOp::kMul, a, b);
+      case llvm::Instruction::SDiv: return build_.binary(ExprOp::kDiv, a, b);
+      case llvm::Instruction::SRem: return build_.binary(ExprOp::kRem, a, b);
+      case llvm::Instruction::UDiv: return as_unsigned(ExprOp::kDiv, a, b);
+      case llvm::Instruction::URem: return as_unsigned(ExprOp::kRem, a, b);
+      case llvm::Instruction::And: return build_.binary(ExprOp::kBitAnd, a, b);
+      case llvm::Instruction::Or: return build_.binary(ExprOp::kBitOr, a, b);
+      case llvm::Instruction::Xor: return build_.binary(ExprOp::kBitXor, a, b);
+      case llvm::Instruction::Shl: return build_.binary(ExprOp::kShl, a, b);
+      case llvm::Instruction::AShr: return build_.binary(ExprOp::kShr, a, b);
+      case llvm::Instruction::LShr: return as_unsigned(ExprOp::kShr, a, b);
+      case llvm::Instruction::FAdd: return build_.binary(ExprOp::kFloatAdd, a, b);
+      case llvm::Instruction::FSub: return build_.binary(ExprOp::kFloatSub, a, b);
+      case llvm::Instruction::FMul: return build_.binary(ExprOp::kFloatMul, a, b);
+      case llvm::Instruction::FDiv: return build_.binary(ExprOp::kFloatDiv, a, b);
+      case llvm::Instruction::FRem: return build_.binary(ExprOp::kFloatRem, a, b);
       default: return std::nullopt;
     }
   }
@@ -125,17 +123,17 @@ class Computation {
   std::optional<ExprId> convert(const llvm::CastInst& i, Type to) {
     const ExprId a = value(i, 0);
     switch (i.getOpcode()) {
-      case Instruction::ZExt: return build_.cast(build_.as_unsigned(a), to);
-      case Instruction::SExt: return build_.cast(build_.as_signed(a), to);
-      case Instruction::Trunc:
-      case Instruction::BitCast: return build_.cast(a, to);
-      case Instruction::FPToSI: return build_.convert(ExprOp::kFloatToInt, a, to);
-      case Instruction::FPToUI:
+      case llvm::Instruction::ZExt: return build_.cast(build_.as_unsigned(a), to);
+      case llvm::Instruction::SExt: return build_.cast(build_.as_signed(a), to);
+      case llvm::Instruction::Trunc:
+      case llvm::Instruction::BitCast: return build_.cast(a, to);
+      case llvm::Instruction::FPToSI: return build_.convert(ExprOp::kFloatToInt, a, to);
+      case llvm::Instruction::FPToUI:
         return build_.cast(build_.convert(ExprOp::kFloatToInt, a, {to.bits, false}), to);
-      case Instruction::SIToFP: return build_.convert(ExprOp::kIntToFloat, build_.as_signed(a), to);
-      case Instruction::UIToFP: return build_.convert(ExprOp::kIntToFloat, build_.as_unsigned(a), to);
-      case Instruction::FPTrunc:
-      case Instruction::FPExt: return build_.convert(ExprOp::kFloatToFloat, a, to);
+      case llvm::Instruction::SIToFP: return build_.convert(ExprOp::kIntToFloat, build_.as_signed(a), to);
+      case llvm::Instruction::UIToFP: return build_.convert(ExprOp::kIntToFloat, build_.as_unsigned(a), to);
+      case llvm::Instruction::FPTrunc:
+      case llvm::Instruction::FPExt: return build_.convert(ExprOp::kFloatToFloat, a, to);
       default: return std::nullopt;
     }
   }

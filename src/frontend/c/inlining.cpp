@@ -11,6 +11,8 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "frontend/c/lifetimes.hpp"
+#include "frontend/c/stopping.hpp"
+#include "frontend/c/unwinding.hpp"
 
 namespace weir::c {
 
@@ -22,7 +24,7 @@ constexpr std::size_t kLargestCaller = 200'000;  // instructions
 // Copies one function into the place of one call.
 class InlinedCall {
  public:
-  explicit InlinedCall(llvm::CallInst& call)
+  explicit InlinedCall(llvm::CallBase& call)
       : call_(call),
         caller_(*call.getFunction()),
         callee_(*call.getCalledFunction()),
@@ -30,17 +32,45 @@ class InlinedCall {
 
   void run() {
     llvm::BasicBlock* before = call_.getParent();
-    llvm::BasicBlock* after = before->splitBasicBlock(call_.getIterator());
+    llvm::BasicBlock* after = block_after(*before);
     bind_arguments(*before);
     copy_blocks(*after);
-    before->getTerminator()->setSuccessor(0, copies_.front());
     bound_lifetimes();
     return_to(*after);
+    if (auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&call_)) land_at(*invoke->getUnwindDest(), *before);
     lift_allocas();
     call_.eraseFromParent();
+    if (llvm::Instruction* end = before->getTerminator()) end->eraseFromParent();
+    llvm::BranchInst::Create(copies_.front(), before)->setDebugLoc(call_location_);
+    if (callee_.hasPersonalityFn() && !caller_.hasPersonalityFn())
+      caller_.setPersonalityFn(callee_.getPersonalityFn());
   }
 
  private:
+  // Where the callee returns to.
+  llvm::BasicBlock* block_after(llvm::BasicBlock& before) {
+    auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&call_);
+    if (invoke == nullptr) return before.splitBasicBlock(call_.getIterator());
+    llvm::BasicBlock* normal = invoke->getNormalDest();
+    auto* after = llvm::BasicBlock::Create(caller_.getContext(), "", &caller_, before.getNextNode());
+    llvm::BranchInst::Create(normal, after)->setDebugLoc(call_location_);
+    normal->replacePhiUsesWith(&before, after);
+    return after;
+  }
+
+  // Where the callee is left by an exception, the landing pad of the call is next.
+  void land_at(llvm::BasicBlock& pad, llvm::BasicBlock& before) {
+    for (llvm::BasicBlock* copy : copies_) {
+      if (llvm::LandingPadInst* inner = copy->getLandingPadInst())
+        inherit_handlers(*inner, *pad.getLandingPadInst());
+      auto* leaving = llvm::dyn_cast<llvm::ResumeInst>(copy->getTerminator());
+      if (leaving == nullptr) continue;
+      leaving->eraseFromParent();
+      land(*copy, pad, before);
+    }
+    pad.removePredecessor(&before, /*KeepOneInputPHIs=*/true);
+  }
+
   void bind_arguments(llvm::BasicBlock& before) {
     for (llvm::Argument& parameter : callee_.args()) {
       llvm::Value* value = call_.getArgOperand(parameter.getArgNo());
@@ -106,7 +136,7 @@ class InlinedCall {
 
   // What the callee has on its stack ends when it returns.
   void bound_lifetimes() {
-    std::vector<llvm::AllocaInst*> unmarked;
+    std::vector<llvm::AllocaInst*> marked, unmarked;
     bool dynamic = false;
     for (llvm::BasicBlock* copy : copies_)
       for (llvm::Instruction& instruction : *copy)
@@ -114,18 +144,21 @@ class InlinedCall {
           const bool lifted =
               copy == copies_.front() && llvm::isa<llvm::ConstantInt>(variable->getArraySize());
           dynamic |= !lifted;
-          if (lifted && !has_lifetime(*variable)) unmarked.push_back(variable);
+          if (lifted) (has_lifetime(*variable) ? marked : unmarked).push_back(variable);
         }
     llvm::Instruction* first = &*copies_.front()->getFirstNonPHIOrDbgOrAlloca();
     for (llvm::AllocaInst* variable : unmarked) begin_lifetime(*variable, *first);
     unmarked.insert(unmarked.end(), own_copies_.begin(), own_copies_.end());
     llvm::Value* saved = dynamic ? llvm::IRBuilder<>(first).CreateStackSave() : nullptr;
     for (llvm::BasicBlock* copy : copies_) {
-      auto* leaving = llvm::dyn_cast<llvm::ReturnInst>(copy->getTerminator());
-      if (leaving == nullptr) continue;
+      llvm::Instruction* leaving = copy->getTerminator();
+      if (!llvm::isa<llvm::ReturnInst, llvm::ResumeInst>(leaving)) continue;
       llvm::IRBuilder<> builder(leaving);
       if (dynamic) builder.CreateStackRestore(saved);
       for (llvm::AllocaInst* variable : unmarked) builder.CreateLifetimeEnd(variable);
+      // Clang marks no ends where only variables without a destructor end.
+      if (llvm::isa<llvm::ResumeInst>(leaving))
+        for (llvm::AllocaInst* variable : marked) builder.CreateLifetimeEnd(variable);
     }
   }
 
@@ -162,7 +195,7 @@ class InlinedCall {
           variable->moveBefore(entry, entry.begin());
   }
 
-  llvm::CallInst& call_;
+  llvm::CallBase& call_;
   llvm::Function& caller_;
   llvm::Function& callee_;
   llvm::DebugLoc call_location_;
@@ -177,9 +210,8 @@ class InlinedCall {
 bool can_be_copied(const llvm::Function& function) {
   if (function.hasFnAttribute(llvm::Attribute::Naked)) return false;
   for (const llvm::BasicBlock& block : function) {
-    if (block.hasAddressTaken() || block.isEHPad()) return false;
-    if (llvm::isa<llvm::IndirectBrInst, llvm::CallBrInst, llvm::ResumeInst>(block.getTerminator()))
-      return false;
+    if (block.hasAddressTaken() || (block.isEHPad() && !block.isLandingPad())) return false;
+    if (llvm::isa<llvm::IndirectBrInst, llvm::CallBrInst>(block.getTerminator())) return false;
     for (const llvm::Instruction& instruction : block)
       if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
         if (intrinsic->getIntrinsicID() == llvm::Intrinsic::vastart) return false;
@@ -189,7 +221,8 @@ bool can_be_copied(const llvm::Function& function) {
 
 class Inliner {
  public:
-  Inliner(llvm::Module& module, const llvm::Function* kept) : module_(module), kept_(kept) {}
+  Inliner(llvm::Module& module, const llvm::Function* kept, const Context* context)
+      : module_(module), kept_(kept), context_(context) {}
 
   void run() {
     for (llvm::Function* function : callees_first()) {
@@ -224,16 +257,18 @@ class Inliner {
   }
 
   void inline_into(llvm::Function& caller) {
-    std::vector<llvm::CallInst*> calls;
+    std::vector<llvm::CallBase*> calls;
     for (llvm::Instruction& instruction : llvm::instructions(caller))
-      if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) calls.push_back(call);
+      if (llvm::isa<llvm::CallInst, llvm::InvokeInst>(instruction))
+        calls.push_back(llvm::cast<llvm::CallBase>(&instruction));
     std::size_t size = caller.getInstructionCount();
-    for (llvm::CallInst* call : calls) {
+    for (llvm::CallBase* call : calls) {
       const llvm::Function* callee = call->getCalledFunction();  // none if the types differ
       if (callee == nullptr || callee->isDeclaration()) continue;
       const Callee& known = callees_[callee];
       if (!known.copied || size + known.size > kLargestCaller) continue;
       if (known.size > kLargestCallee && !callee->hasOneUse()) continue;
+      poll(context_);
       size += known.size;
       InlinedCall(*call).run();
     }
@@ -241,11 +276,14 @@ class Inliner {
 
   llvm::Module& module_;
   const llvm::Function* kept_;
+  const Context* context_;
   llvm::DenseMap<const llvm::Function*, Callee> callees_;
 };
 
 }  // namespace
 
-void inline_calls(llvm::Module& module, const llvm::Function* kept) { Inliner(module, kept).run(); }
+void inline_calls(llvm::Module& module, const llvm::Function* kept, const Context* context) {
+  Inliner(module, kept, context).run();
+}
 
 }  // namespace weir::c

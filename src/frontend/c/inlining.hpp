@@ -6,10 +6,13 @@
 
 #include <llvm/IR/Module.h>
 
+#include "base/context.hpp"
+
 namespace weir::c {
 
 // Bottom-up, all direct calls of functions that are defined here and not recursive, except those of `kept`
 // (may be null). Functions so large that copying them would explode stay calls, too.
-void inline_calls(llvm::Module& module, const llvm::Function* kept);
+// When the context, if there is one, is stopped, NotWanted is thrown.
+void inline_calls(llvm::Module& module, const llvm::Function* kept, const Context* context);
 
 }  // namespace weir::c

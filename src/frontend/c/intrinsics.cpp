@@ -4,6 +4,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include "frontend/c/intrinsics_bits.hpp"
 #include "frontend/c/lifetimes.hpp"
@@ -121,11 +122,34 @@ std::optional<ExprId> fixed_value(FunctionLowering& lowering, const llvm::Intrin
   }
 }
 
+// Does it take the count only where the number is not 0?
+bool takes_if_not_zero(const llvm::User* user, const llvm::Value& count, const llvm::Value& number) {
+  const auto* choice = llvm::dyn_cast<llvm::SelectInst>(user);
+  const auto* test = choice == nullptr ? nullptr : llvm::dyn_cast<llvm::ICmpInst>(choice->getCondition());
+  if (test == nullptr || !test->isEquality() || test->getOperand(0) != &number ||
+      !llvm::PatternMatch::match(test->getOperand(1), llvm::PatternMatch::m_Zero()))
+    return false;
+  const bool if_zero = test->getPredicate() == llvm::ICmpInst::ICMP_EQ;
+  return (if_zero ? choice->getTrueValue() : choice->getFalseValue()) != &count;
+}
+
+// __builtin_ffs is made of such a count, and does not take it if there is no bit.
+bool is_taken_only_with_bits(const llvm::IntrinsicInst& call) {
+  const llvm::Value& number = *call.getArgOperand(0);
+  return !call.use_empty() && llvm::all_of(call.users(), [&](const llvm::User* user) {
+    const bool adds = llvm::isa<llvm::BinaryOperator>(user) && !user->use_empty();
+    return takes_if_not_zero(user, call, number) ||
+           (adds && llvm::all_of(user->users(), [&](const llvm::User* next) {
+              return takes_if_not_zero(next, *user, number);
+            }));
+  });
+}
+
 // __builtin_clz and __builtin_ctz count the zeros before a bit, which must be there.
 void require_bits(FunctionLowering& lowering, const llvm::IntrinsicInst& call) {
   const bool counts = call.getIntrinsicID() == Intrinsic::ctlz || call.getIntrinsicID() == Intrinsic::cttz;
   if (!counts || !llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->isOne()) return;
-  if (llvm::isKnownNonZero(call.getArgOperand(0), lowering.data())) return;
+  if (llvm::isKnownNonZero(call.getArgOperand(0), lowering.data()) || is_taken_only_with_bits(call)) return;
   const ExprId number = lowering.use(*call.getArgOperand(0));
   Expressions& build = lowering.build;
   lowering.emitter.require(

@@ -35,6 +35,7 @@ constexpr LibraryFunction kFunctions[] = {
 
     {"memalign", "malloc.h", "vv"},
 
+    {"__pthread_cleanup_routine", "pthread.h", "c"},
     {"pthread_attr_destroy", "pthread.h", "v"},
     {"pthread_attr_getdetachstate", "pthread.h", "rw"},
     {"pthread_attr_init", "pthread.h", "w"},

@@ -342,9 +342,8 @@ void compare_bytes(llvm::CallInst& call, std::uint64_t bytes) {
 
 std::vector<llvm::CallInst*> calls_of(llvm::Function& function) {
   std::vector<llvm::CallInst*> calls;
-  for (llvm::User* user : function.users())
-    if (auto* call = llvm::dyn_cast<llvm::CallInst>(user);
-        call != nullptr && call->getCalledOperand() == &function)
+  for (const llvm::Use& use : function.uses())  // one call may have several: it can be its own argument, too
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(use.getUser()); call != nullptr && call->isCallee(&use))
       calls.push_back(call);
   return calls;
 }

@@ -261,6 +261,29 @@ void end_literals(llvm::Function& function) {
   }
 }
 
+void end_arrays(llvm::Function& function) {
+  std::vector<llvm::AllocaInst*> variables;
+  std::vector<llvm::IntrinsicInst*> ends;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    if (variable != nullptr && variable->isStaticAlloca()) variables.push_back(variable);
+    auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::stackrestore) ends.push_back(call);
+  }
+  if (ends.empty()) return;
+  const llvm::DominatorTree dominators(function);
+  for (llvm::AllocaInst* variable : variables) {
+    const auto ends_it = [&](const llvm::IntrinsicInst* end) {
+      const auto* saved = llvm::dyn_cast<llvm::Instruction>(end->getArgOperand(0));
+      return saved != nullptr && dominators.dominates(saved, variable);
+    };
+    if (has_lifetime(*variable) || llvm::none_of(ends, ends_it)) continue;
+    begin_lifetime(*variable, *variable->getNextNode());
+    for (llvm::IntrinsicInst* end : ends)
+      if (ends_it(end)) end_lifetime(*variable, *end);
+  }
+}
+
 bool outlives(const llvm::AllocaInst& variable, llvm::ArrayRef<const llvm::Value*> addresses) {
   if (!has_lifetime(variable)) return false;
   return llvm::any_of(addresses,

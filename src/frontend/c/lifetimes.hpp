@@ -29,6 +29,10 @@ void end_lifetime(llvm::AllocaInst& variable, llvm::Instruction& before);
 // Compound literals end with the block in which they stand, which only debug information tells.
 void end_literals(llvm::Function& function);
 
+// Arrays of variable length end where the stack is put back. One whose length turns out to be a constant is
+// like any other variable then, and gets marks.
+void end_arrays(llvm::Function& function);
+
 // Can one of these values, which are the variable's address or computed from it, be used when the variable
 // has ended since the value was computed, or has not begun again?
 bool outlives(const llvm::AllocaInst& variable, llvm::ArrayRef<const llvm::Value*> addresses);

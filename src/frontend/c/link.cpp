@@ -16,6 +16,7 @@
 #include "base/error.hpp"
 #include "base/process.hpp"
 #include "frontend/c/cleanup.hpp"
+#include "frontend/c/ending_mutexes.hpp"
 #include "frontend/c/entry_points.hpp"
 #include "frontend/c/foreign_code.hpp"
 #include "frontend/c/library_formats.hpp"
@@ -25,7 +26,10 @@
 #include "frontend/c/own_types.hpp"
 #include "frontend/c/positions.hpp"
 #include "frontend/c/runtime_bitcode.hpp"
+#include "frontend/c/stopping.hpp"
 #include "frontend/c/uninitialised.hpp"
+#include "frontend/c/unwinding.hpp"
+#include "frontend/c/unwinding_handlers.hpp"
 #include "frontend/c/wide_accesses.hpp"
 
 namespace weir::c {
@@ -57,7 +61,7 @@ SourcePosition position_of(const llvm::Value& value, Positions& positions) {
 
 InputError about_code(const std::string& path, ForeignCode problem) {
   InputError error;
-  Positions positions(error.sources);
+  Positions positions(error.sources, path);
   const SourcePosition position = position_of(*problem.where, positions);
   if (!position.known()) return about_file(path, std::move(problem.message));
   error.diagnostics.push_back({Severity::kError, std::move(problem.message), position, ""});
@@ -178,8 +182,11 @@ InputError mistake_of_copy(const ModuleText& file, llvm::StringRef said) {
 
 // LLVM does what it likes with files that are damaged: it may crash, or take all memory, and not every time.
 // So it reads them in a copy of this process, and here only what it wrote there itself.
-Expected<ModulePointer> read_given(const ModuleText& file, llvm::LLVMContext& context) {
-  const std::optional<std::string> said = result_if_survived([&] { return read_in_copy(file); });
+Expected<ModulePointer> read_given(const ModuleText& file, llvm::LLVMContext& context,
+                                   const Context* context_of_run) {
+  const std::optional<std::string> said =
+      result_if_survived([&] { return read_in_copy(file); }, context_of_run);
+  poll(context_of_run);
   if (!said || said->empty()) return about_file(file.path, "LLVM cannot read this file: it is damaged");
   if (said->front() == kMistake) return mistake_of_copy(file, llvm::StringRef(*said).drop_front());
   auto module = llvm::parseBitcodeFile({llvm::StringRef(*said).drop_front(), file.path}, context);
@@ -220,15 +227,16 @@ std::optional<InputError> check_module(const ModuleText& file, llvm::Module& mod
   return std::nullopt;
 }
 
-void prepare_for_linking(llvm::Module& module, Origin origin) {
+void prepare_for_linking(llvm::Module& module, Origin origin, const Context* context) {
   module.convertToNewDbgValues();
+  drop_needless_invokes(module);
   drop_hints(module);
   if (origin == Origin::kCompiled) {
     define_padding(module);
     for (llvm::Function& function : module)
       if (!function.isDeclaration()) end_literals(function);
   }
-  mark_uninitialised(module, origin);
+  mark_uninitialised(module, origin, context);
 }
 
 // The runtime's definitions give way to others.
@@ -240,7 +248,7 @@ ModulePointer read_runtime(llvm::LLVMContext& context, DataModel model) {
   for (llvm::GlobalValue& value : (*module)->global_values())
     if (!value.isDeclaration() && value.hasExternalLinkage())
       value.setLinkage(llvm::GlobalValue::WeakAnyLinkage);
-  prepare_for_linking(**module, Origin::kGiven);
+  prepare_for_linking(**module, Origin::kGiven, nullptr);
   exempt_loops(**module);
   exempt_wide_accesses(**module);
   return std::move(*module);
@@ -266,7 +274,7 @@ void make_internal(llvm::Module& module) {
 
 }  // namespace
 
-Expected<LinkedModule> link_program(const std::vector<ModuleText>& files) {
+Expected<LinkedModule> link_program(const std::vector<ModuleText>& files, const Context* context_of_run) {
   LinkedModule linked{std::make_unique<llvm::LLVMContext>(), nullptr};
   llvm::LLVMContext& context = *linked.context;
   std::string complaints;
@@ -275,7 +283,8 @@ Expected<LinkedModule> link_program(const std::vector<ModuleText>& files) {
   ModulePointer runtime;
   linked.module = std::make_unique<llvm::Module>("program", context);
   for (const ModuleText& file : files) {
-    auto module = file.origin == Origin::kGiven ? read_given(file, context) : read_module(file, context);
+    auto module = file.origin == Origin::kGiven ? read_given(file, context, context_of_run)
+                                                : read_module(file, context);
     if (!module) return std::move(module.error());
     if (runtime == nullptr) {
       runtime = read_runtime(context, data_model(**module));
@@ -284,17 +293,22 @@ Expected<LinkedModule> link_program(const std::vector<ModuleText>& files) {
     }
     if (auto problem = check_module(file, **module, *runtime, &file == &files.front()))
       return std::move(*problem);
-    prepare_for_linking(**module, file.origin);
+    poll(context_of_run);
+    prepare_for_linking(**module, file.origin, context_of_run);
     if (llvm::Linker::linkModules(*linked.module, std::move(*module)))
       return about_file(file.path, fmt::format("this cannot be linked with the other files: {}", complaints));
   }
   take_formats_apart(*linked.module);
   take_comparisons_apart(*linked.module);
   adapt_own_types(*linked.module);
+  check_ending_mutexes(*linked.module);
+  translate_cleanup_handlers(*linked.module);
   if (auto problem = define_entry_points(*linked.module))
     return about_file(files.front().path, std::move(*problem));
+  declare_unwinding(*linked.module);
   WEIR_CHECK(!llvm::Linker::linkModules(*linked.module, std::move(runtime), llvm::Linker::LinkOnlyNeeded),
              "the runtime can be linked with every program");
+  poll(context_of_run);
   make_internal(*linked.module);
   context.setDiagnosticHandlerCallBack(nullptr, nullptr);
   return linked;

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/context.hpp"
 #include "base/diagnostic.hpp"
 #include "frontend/c/origin.hpp"
 
@@ -32,6 +33,7 @@ struct ModuleText {
   Origin origin = Origin::kGiven;
 };
 
-Expected<LinkedModule> link_program(const std::vector<ModuleText>& files);
+// When the context, if there is one, is stopped, NotWanted is thrown.
+Expected<LinkedModule> link_program(const std::vector<ModuleText>& files, const Context* context);
 
 }  // namespace weir::c

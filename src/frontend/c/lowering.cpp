@@ -27,10 +27,11 @@ ModuleLowering::ModuleLowering(const PreparedModule& prepared, std::string name,
       cells(cells_in_use(*prepared.module)),
       layouts(prepared.module->getDataLayout(), cells.unions),
       globals(*prepared.module, layouts, cells, thread_limit),
-      positions(program.sources),
+      positions(program.sources, name),
       private_allocas(prepared.private_allocas),
       places(layouts, globals, private_allocas),
       words(*prepared.module, globals, private_allocas, thread_limit),
+      bit_field_reads(*prepared.module),
       keeps_variables_in_calls(c::keeps_variables_in_calls(*prepared.module, prepared.private_allocas)),
       prepared_(prepared) {
   program.name = std::move(name);

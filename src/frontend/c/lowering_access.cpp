@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "frontend/c/bit_fields.hpp"
 #include "frontend/c/lowering_checks.hpp"
 #include "frontend/c/lowering_function.hpp"
 #include "frontend/c/lowering_parts.hpp"
@@ -114,30 +115,33 @@ class Access {
   AccessKind kind_;
 };
 
-// The load of a write to a bit field, by clang's name for it: the bits around the field go back as they are.
-bool keeps_other_bits(const llvm::LoadInst& load) {
-  if (!load.getName().starts_with("bf.load") || load.isAtomic() || !load.hasOneUse()) return false;
-  const auto* kept = llvm::dyn_cast<llvm::BinaryOperator>(load.user_back());
-  if (kept == nullptr || kept->getOpcode() != llvm::Instruction::And) return false;
-  const auto goes_back = [&](const llvm::User* user) {
-    const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
-    return store != nullptr && store->getPointerOperand() == load.getPointerOperand();
-  };
-  return llvm::all_of(kept->users(), [&](const llvm::User* user) {
-    const auto* combined = llvm::dyn_cast<llvm::BinaryOperator>(user);
-    const bool is_or = combined != nullptr && combined->getOpcode() == llvm::Instruction::Or;
-    return goes_back(user) || (is_or && llvm::any_of(combined->users(), goes_back));
-  });
-}
-
-// Where they are not initialised, they become 0.
-void load_other_bits(FunctionLowering& lowering, const llvm::LoadInst& load, Type type) {
+// The load of a write to a bit-field: bits that are not initialised are all 0, or all 1 where somebody reads
+// them.
+void load_other_bits(FunctionLowering& lowering, const llvm::LoadInst& load, Type type, std::uint64_t kept) {
   Expressions& build = lowering.build;
+  Emitter& emitter = lowering.emitter;
   const ExprId address = lowering.use(*load.getPointerOperand());
-  const RegisterId loaded = lowering.emitter.load(address, type, {.copies = true});
-  const ExprId bits = lowering.emitter.value_of(loaded);
+  const ExprId bits = emitter.value_of(emitter.load(address, type, {.copies = true}));
   const ExprId initialised = build.compare(ExprOp::kNe, bits, build.constant(kUninitialised, kInt64));
-  lowering.define(load, build.select(initialised, build.cast(bits, type), build.constant(0, type)));
+  const std::uint64_t unknown = kept & lowering.module.bit_field_reads.bits(type.bits);
+  if (unknown == 0)
+    return lowering.define(load, build.select(initialised, build.cast(bits, type), build.constant(0, type)));
+  lowering.module.assume("a bit-field that is not initialised has bits that are all 0 or all 1");
+  const RegisterId result = emitter.fresh(type), ones = emitter.fresh(type);
+  emitter.assign(ones, build.constant(0, type));
+  emitter.when(build.negation(initialised), [&] {
+    emitter.emit({.op = Opcode::kChoose,
+                  .result = ones,
+                  .low = 0,
+                  .high = 1,
+                  .message = "bits that are not initialised are ones"});
+  });
+  const ExprId all = build.constant(static_cast<Value>(unknown), type);
+  const ExprId chosen =
+      build.select(build.compare(ExprOp::kNe, emitter.value_of(ones), build.constant(0, type)), all,
+                   build.constant(0, type));
+  emitter.assign(result, build.select(initialised, build.cast(bits, type), chosen));
+  lowering.define(load, emitter.value_of(result));
 }
 
 }  // namespace
@@ -164,8 +168,8 @@ void lower_load(FunctionLowering& lowering, const llvm::LoadInst& load) {
     return lowering.unsupported(load, "a load of " + type_in_words(load.getType()) + " is not supported",
                                 kTypesHint);
   const auto scalar = scalar_type(load.getType());
-  if (keeps_other_bits(load) && load.getType()->isIntegerTy() && scalar->bits % 8 == 0)
-    return load_other_bits(lowering, load, *scalar);
+  if (const auto kept = kept_bits(load); kept && scalar->bits % 8 == 0)
+    return load_other_bits(lowering, load, *scalar, *kept);
   require_aligned(lowering, *load.getPointerOperand(), load.getAlign().value());
   if (is_copied(lowering, load)) return load_to_be_stored(lowering, load);
   Access access(lowering, *load.getPointerOperand(), {order_of(load.getOrdering()), !load.isAtomic()});

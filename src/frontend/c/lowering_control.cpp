@@ -4,7 +4,6 @@
 #include <map>
 
 #include "base/error.hpp"
-#include "frontend/c/lowering_call.hpp"
 #include "frontend/c/lowering_function.hpp"
 #include "program/liveness.hpp"
 
@@ -94,12 +93,6 @@ void FunctionLowering::lower_terminator(const llvm::Instruction& terminator) {
     case Instruction::IndirectBr: return lower_indirect_branch(llvm::cast<llvm::IndirectBrInst>(terminator));
     case Instruction::Ret: return lower_return(llvm::cast<llvm::ReturnInst>(terminator));
     case Instruction::Unreachable: return emitter.fail("reaches unreachable code (undefined behaviour)");
-    case Instruction::Invoke: {
-      // Nothing throws: exceptions are not supported where they would be thrown.
-      const auto& call = llvm::cast<llvm::InvokeInst>(terminator);
-      lower_call(*this, call);
-      return follow(*block_, *call.getNormalDest());
-    }
     default: complain(fmt::format("`{}` is not supported here", terminator.getOpcodeName())); emitter.halt();
   }
 }

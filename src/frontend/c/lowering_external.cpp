@@ -160,8 +160,6 @@ constexpr Advice kAdvice[] = {
     {"mmap", "use malloc"},
     {"syscall", "use the functions of pthread.h"},
     {"futex", "use the functions of pthread.h"},
-    {"__cxa_throw", "exceptions are not supported"},
-    {"__cxa_allocate_exception", "exceptions are not supported"},
 };
 
 std::string distance_hint(const llvm::Module& module, llvm::StringRef name) {
@@ -201,7 +199,7 @@ bool is_pure_call(const CallBase& call) {
     return is_pure_intrinsic(*intrinsic);
   const llvm::StringRef name = external_name(call);
   return name == "__weir_self" || name == "__weir_thread_limit" || name == "__weir_block_size" ||
-         is_uninitialised_mark(call);
+         name == "__weir_can_end" || is_uninitialised_mark(call);
 }
 
 void lower_ignored(FunctionLowering& lowering, const CallBase& call) {

@@ -12,6 +12,7 @@
 #include "frontend/c/lowering_copy.hpp"
 #include "frontend/c/lowering_registers.hpp"
 #include "frontend/c/names.hpp"
+#include "frontend/c/stopping.hpp"
 
 namespace weir::c {
 
@@ -57,13 +58,12 @@ void FunctionLowering::run() {
     if (reachable.contains(node->getBlock())) lower_block(*node->getBlock());
   WEIR_CHECK(entered_, "the entry point of threads waits until its thread is created");
 
-  share_registers(emitter.graph, module.program, first_expression);
+  share_registers(emitter.graph, module.program, first_expression, module.options.context);
   remove_idle_edges(emitter.graph);
   module.program.functions[id_.index()].privates = std::move(privates_);
   add_to_program(std::move(emitter.graph), id_, module.program);
 }
 
-// Without what only exceptions lead to.
 llvm::DenseSet<const llvm::BasicBlock*> FunctionLowering::reachable_blocks() const {
   llvm::DenseSet<const llvm::BasicBlock*> found{&source.getEntryBlock()};
   std::vector<const llvm::BasicBlock*> open{&source.getEntryBlock()};
@@ -71,7 +71,7 @@ llvm::DenseSet<const llvm::BasicBlock*> FunctionLowering::reachable_blocks() con
     const llvm::BasicBlock* block = open.back();
     open.pop_back();
     for (const llvm::BasicBlock* next : llvm::successors(block))
-      if (!next->isEHPad() && found.insert(next).second) open.push_back(next);
+      if (found.insert(next).second) open.push_back(next);
   }
   return found;
 }
@@ -224,6 +224,7 @@ void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
   open_blocks_ = plan.open_blocks(block);
   emitter.continue_at(nodes_[&block]);
   for (const llvm::Instruction& instruction : block) {
+    poll(module.options.context);
     // What the compiler adds to the user's code stands where the code before it does; the runtime's own code
     // stands nowhere.
     if (!instruction.getDebugLoc() && source.getSubprogram() == nullptr) emitter.at_no_place();
@@ -255,7 +256,7 @@ void FunctionLowering::lower_instruction(const llvm::Instruction& instruction) {
 }
 
 void FunctionLowering::lower_computation(const llvm::Instruction& instruction) {
-  if (!plan.used(instruction) && !may_fail(instruction)) return;
+  if (!plan.used(instruction) && !may_fail(instruction)) return require_defined(*this, instruction);
   if (lower_aggregate(instruction)) return define_shadow(instruction);
   const bool passes_on = llvm::isa<llvm::SelectInst>(instruction) || llvm::isa<llvm::FreezeInst>(instruction);
   const auto operand = [&](const llvm::Value& inner) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend/c/bit_fields.hpp"
 #include "frontend/c/layout.hpp"
 #include "frontend/c/layout_globals.hpp"
 #include "frontend/c/lowering_places.hpp"
@@ -32,6 +33,7 @@ class ModuleLowering {
   const llvm::DenseSet<const llvm::AllocaInst*>& private_allocas;
   Places places;
   const PointerWords words;
+  const BitFieldReads bit_field_reads;
   const bool keeps_variables_in_calls;  // see lifetimes.hpp
 
   // The function in the program; it is lowered later. Code that runs inside an atomic block of its caller is

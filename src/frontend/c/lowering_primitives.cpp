@@ -108,6 +108,13 @@ void wait_until(FunctionLowering& lowering, const CallBase& call) {
                                                  lowering.build.constant(0, lowering.build.type(condition))));
 }
 
+void can_end(FunctionLowering& lowering, const CallBase& call) {
+  Expressions& build = lowering.build;
+  const ExprId address = build.as_unsigned(lowering.use(*call.getArgOperand(0)));
+  const ExprId ordinary = build.compare(ExprOp::kLt, address, build.address(kFirstSpecialAddress));
+  lowering.define(call, build.cast(build.negation(ordinary), *scalar_type(call.getType())));
+}
+
 using Handler = void (*)(FunctionLowering&, const CallBase&);
 
 const llvm::StringMap<Handler>& handlers() {
@@ -161,6 +168,7 @@ const llvm::StringMap<Handler>& handlers() {
       {"__weir_free_array",
        [](FunctionLowering& l, const CallBase& c) { free_block(l, c, BlockKind::kArray); }},
       {"__weir_block_size", block_size},
+      {"__weir_can_end", can_end},
       {"__weir_copy_block",
        [](FunctionLowering& l, const CallBase& c) {
          lower_memory_copy(l, c, *c.getArgOperand(0), *c.getArgOperand(1), *c.getArgOperand(2), false);

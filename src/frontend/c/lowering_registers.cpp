@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "frontend/c/stopping.hpp"
 #include "program/liveness.hpp"
 
 namespace weir::c {
@@ -22,10 +23,11 @@ bool defines(const Instruction& instruction, RegisterId reg) {
 
 class Sharing {
  public:
-  Sharing(Graph& graph, Program& program, std::size_t first)
+  Sharing(Graph& graph, Program& program, std::size_t first, const Context* context)
       : graph_(graph),
         program_(program),
         first_(first),
+        context_(context),
         live_(graph.node_count),
         clashes_(graph.registers.size()),
         copies_(graph.registers.size()),
@@ -50,6 +52,7 @@ class Sharing {
     }
     std::vector<std::uint32_t> mark(graph_.node_count);
     for (std::uint32_t r = 0; r < reads.size(); ++r) {
+      poll(context_);
       std::vector<NodeId> open = std::move(reads[r]);
       while (!open.empty()) {
         const NodeId node = open.back();
@@ -74,6 +77,7 @@ class Sharing {
     for (const GraphEdge& edge : graph_.edges) {
       const RegisterId defined = edge.instruction.result;
       if (!defined || !continues(edge.instruction)) continue;
+      poll(context_);
       const RegisterId source = copied(edge.instruction);
       for (const RegisterId alive : live_[edge.target.index()])
         if (alive != source) add_clash(defined, alive);
@@ -88,8 +92,10 @@ class Sharing {
       for (std::uint32_t q = 0; q < p; ++q) add_clash(RegisterId(p), RegisterId(q));
     }
     const auto& alive = live_[graph_.entry.index()];
-    for (std::size_t i = 0; i < alive.size(); ++i)
+    for (std::size_t i = 0; i < alive.size(); ++i) {
+      poll(context_);
       for (std::size_t k = 0; k < i; ++k) add_clash(alive[i], alive[k]);
+    }
   }
 
   void add_clash(RegisterId a, RegisterId b) {
@@ -109,6 +115,7 @@ class Sharing {
   // A register that starts at 0 cannot share one that starts as an argument.
   void choose(RegisterId reg, bool starts_at_zero) {
     if (colour_[reg.index()]) return;
+    poll(context_);
     std::vector<bool> taken(shared_.size());
     for (const RegisterId other : clashes_[reg.index()])
       if (colour_[other.index()]) taken[colour_[other.index()].index()] = true;
@@ -175,6 +182,7 @@ class Sharing {
   Graph& graph_;
   Program& program_;
   std::size_t first_;
+  const Context* context_;
   std::vector<std::vector<RegisterId>> live_;     // per node
   std::vector<std::vector<RegisterId>> clashes_;  // per register
   std::vector<std::vector<RegisterId>> copies_;   // per register: those it is copied from or to
@@ -185,8 +193,8 @@ class Sharing {
 
 }  // namespace
 
-void share_registers(Graph& graph, Program& program, std::size_t first) {
-  Sharing(graph, program, first).run();
+void share_registers(Graph& graph, Program& program, std::size_t first, const Context* context) {
+  Sharing(graph, program, first, context).run();
 }
 
 }  // namespace weir::c

@@ -4,9 +4,9 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
-#include <iterator>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
+#include <sstream>
 
 #include "frontend/c/atomic_functions.hpp"
 #include "frontend/c/chance_failures.hpp"
@@ -19,9 +19,11 @@
 #include "frontend/c/loop_bounds.hpp"
 #include "frontend/c/module.hpp"
 #include "frontend/c/odd_structures.hpp"
+#include "frontend/c/stopping.hpp"
 #include "frontend/c/thread_functions.hpp"
 #include "frontend/c/thread_limit.hpp"
 #include "frontend/c/uninitialised.hpp"
+#include "frontend/c/unwinding.hpp"
 
 namespace weir::c {
 
@@ -29,8 +31,10 @@ namespace {
 
 Expected<std::string> read_llvm_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file && !text.empty()) return text;
+  std::ostringstream content;
+  if (file.is_open()) content << file.rdbuf();
+  std::string text = std::move(content).str();
+  if (!text.empty()) return text;
   InputError error;
   const FileId id = error.sources.add(path, "");
   error.diagnostics.push_back(
@@ -60,11 +64,13 @@ Expected<std::vector<ModuleText>> read_modules(const std::vector<std::string>& p
   return modules;
 }
 
-void simplify_functions(llvm::Module& module) {
+void simplify_functions(llvm::Module& module, const Context* context) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
+    poll(context);
     tidy_blocks(function);
-    promote_scalars(function);
+    poll(context);
+    promote_scalars(function, context);
     tidy_blocks(function);
   }
 }
@@ -82,28 +88,34 @@ void require_valid(const llvm::Module& module) {
 Expected<PreparedModule> prepare_module(const std::vector<std::string>& paths, const COptions& options) {
   auto files = read_modules(paths, options);
   if (!files) return std::move(files.error());
-  auto linked = link_program(*files);
+  auto linked = link_program(*files, options.context);
   if (!linked) return std::move(linked.error());
   PreparedModule prepared{std::move(linked->context), std::move(linked->module), 1, {}};
   llvm::Module& module = *prepared.module;
 
+  const ThrownTypes thrown = prepare_unwinding(module, options.failing_malloc);
   match_call_types(module);
   wrap_atomic_functions(module);
   add_chance_failures(module);
-  simplify_functions(module);
-  inline_calls(module, module.getFunction(kSpawn));
-  simplify_functions(module);
+  simplify_functions(module, options.context);
+  inline_calls(module, module.getFunction(kSpawn), options.context);
+  simplify_functions(module, options.context);
   match_call_types(module);  // of pointers that are functions now
-  if (adapt_thread_functions(module)) inline_calls(module, module.getFunction(kSpawn));
-  drop_unused_globals(module);
+  if (adapt_thread_functions(module)) inline_calls(module, module.getFunction(kSpawn), options.context);
+  drop_unused_globals(module, unwinding_functions());
   prepared.thread_limit = count_threads(module, options);
-  inline_calls(module, nullptr);
+  inline_calls(module, nullptr, options.context);
+  if (settle_unwinding(module, thrown)) inline_calls(module, nullptr, options.context);
   decide_chance_failures(module, options.chance_failures);
-  simplify_functions(module);
+  simplify_functions(module, options.context);
   for (llvm::Function& function : module)
-    if (!function.isDeclaration()) copy_odd_structures(function);
+    if (!function.isDeclaration()) {
+      copy_odd_structures(function);
+      end_arrays(function);
+    }
   drop_unused_globals(module);
-  prepared.private_allocas = private_variables(module);
+  poll(options.context);
+  prepared.private_allocas = private_variables(module, options.context);
   drop_lifetimes(module, prepared.private_allocas);
   resolve_marks(module, prepared.private_allocas);
   drop_unused_globals(module);
@@ -111,6 +123,7 @@ Expected<PreparedModule> prepare_module(const std::vector<std::string>& paths, c
     for (llvm::Function& function : module)
       if (!function.isDeclaration()) bound_loops(function, options.unroll);
   locate_calls(module);
+  poll(options.context);
   require_valid(module);
   return prepared;
 }

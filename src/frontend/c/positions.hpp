@@ -1,7 +1,9 @@
 // Where in the user's sources the parts of an LLVM module stand. Source texts are read when a position in
-// them is first asked for, so that reports can show the lines.
+// them is first asked for, so that reports can show the lines: of files that the compiler has read, and of
+// other sources in the folder of the program, such as those that a preprocessed file was made from.
 #pragma once
 
+#include <filesystem>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DebugLoc.h>
 #include <llvm/IR/Instruction.h>
@@ -14,7 +16,9 @@ namespace weir::c {
 
 class Positions {
  public:
-  explicit Positions(SourceMap& sources) : sources_(sources) {}
+  // The program is in the file, or begins there.
+  Positions(SourceMap& sources, const std::filesystem::path& program)
+      : sources_(sources), folder_(program.has_parent_path() ? program.parent_path() : ".") {}
 
   // Of the innermost function where code was inlined. Unknown if the location is none or made by the
   // compiler.
@@ -27,8 +31,10 @@ class Positions {
  private:
   SourcePosition at(const llvm::DIFile* file, std::uint32_t line, std::uint32_t column);
   FileId file_of(const llvm::DIFile* file);
+  std::string shown_text(const llvm::DIFile& file, const std::filesystem::path& path) const;
 
   SourceMap& sources_;
+  std::filesystem::path folder_;
   std::unordered_map<const llvm::DIFile*, FileId> by_node_;
   std::unordered_map<std::string, FileId> by_path_;
 };

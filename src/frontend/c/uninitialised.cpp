@@ -7,6 +7,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "frontend/c/stopping.hpp"
+
 namespace weir::c {
 
 namespace {
@@ -39,7 +41,7 @@ bool can_be_marked(llvm::Type* type) {
 
 class Marker {
  public:
-  explicit Marker(llvm::Module& module) : module_(module) {}
+  Marker(llvm::Module& module, const Context* context) : module_(module), context_(context) {}
 
   void mark(llvm::Function& function, Origin origin) {
     std::vector<llvm::AllocaInst*> variables;
@@ -48,6 +50,7 @@ class Marker {
         if (variable->isStaticAlloca() && !variable->isArrayAllocation() && !variable->isSwiftError())
           variables.push_back(variable);
     for (llvm::AllocaInst* variable : variables) {
+      poll(context_);
       if (origin == Origin::kCompiled) mark_declarations(*variable);
       if (can_be_marked(variable->getAllocatedType())) mark_start(*variable);
     }
@@ -102,6 +105,7 @@ class Marker {
   }
 
   llvm::Module& module_;
+  const Context* context_;
 };
 
 // Replaces the marks of one function that promotion has left.
@@ -174,8 +178,8 @@ bool stores_mark(const llvm::Instruction& instruction) {
   return instruction.hasMetadata(kStart) || instruction.hasMetadata(kDeclaration);
 }
 
-void mark_uninitialised(llvm::Module& module, Origin origin) {
-  Marker marker(module);
+void mark_uninitialised(llvm::Module& module, Origin origin, const Context* context) {
+  Marker marker(module, context);
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) marker.mark(function, origin);
 }

@@ -14,6 +14,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include "base/context.hpp"
 #include "frontend/c/origin.hpp"
 
 namespace weir::c {
@@ -25,7 +26,8 @@ bool stores_mark(const llvm::Instruction& instruction);
 
 inline constexpr const char* kNeverWritten = "weir.never.written";
 
-void mark_uninitialised(llvm::Module& module, Origin origin);
+// When the context, if there is one, is stopped, NotWanted is thrown.
+void mark_uninitialised(llvm::Module& module, Origin origin, const Context* context);
 
 // After promotion: replaces the marks of variables that stayed in memory. `privates` are those among them
 // that only their own thread can reach; the variables that are never written join them.

@@ -1,5 +1,5 @@
 // expect: all unsafe assertion
-// message: not joinable
+// message: uncaught exception of type std::system_error
 // Joining a std::thread twice throws.
 #include <thread>
 

@@ -1,5 +1,5 @@
 // expect: all unsafe assertion
-// message: terminate
+// message: while it is joinable
 // A std::thread that is destroyed while it is joinable calls std::terminate.
 #include <thread>
 

@@ -28,7 +28,8 @@ std::set<std::string> functions_of_runtime(DataModel model) {
   std::set<std::string> names;
   for (const llvm::Function& function : *module) {
     const llvm::StringRef name = function.getName();
-    const bool of_compiler = name.starts_with("_Z") || name.starts_with("__cxa_") || name == "__once_proxy";
+    const bool of_compiler = name.starts_with("_Z") || name.starts_with("__cxa_") || name == "__once_proxy" ||
+                             name == "__dynamic_cast";
     if (!function.isDeclaration() && !function.hasLocalLinkage() && !name.starts_with("__weir_") &&
         !of_compiler)
       names.insert(name.str());

@@ -109,7 +109,7 @@ Program program_with(unsigned seed, bool shared) {
   program.objects.push_back({.name = "x", .initial = std::vector<Value>(kCells)});
   const FunctionId function = program.add_function("f");
   c::Graph graph = RandomGraph(seed, program).make();
-  if (shared) c::share_registers(graph, program, 0);
+  if (shared) c::share_registers(graph, program, 0, nullptr);
   c::remove_idle_edges(graph);
   c::add_to_program(std::move(graph), function, program);
   program.add_thread("main", function);

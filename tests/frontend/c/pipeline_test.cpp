@@ -4,6 +4,7 @@
 
 #include "base/process.hpp"
 #include "frontend/c/prepared_source.hpp"
+#include "frontend/c/stopping.hpp"
 
 namespace weir::pipeline_test {
 
@@ -626,6 +627,25 @@ TEST(Process, CrashesAreSurvived) {
   EXPECT_EQ(result_if_survived([] { return std::string(100'000, 'x'); }), std::string(100'000, 'x'));
   EXPECT_EQ(result_if_survived([] { return std::string(); }), "");
   EXPECT_EQ(result_if_survived([]() -> std::string { std::abort(); }), std::nullopt);
+}
+
+// Both what reads modules and what translates them ask whether they are still wanted.
+TEST(Stopping, AStoppedContextEndsTheTranslation) {
+  const SourceFolder folder;
+  Context context;
+  context.request_stop(StopReason::kInterrupt);
+  COptions options;
+  options.context = &context;
+  for (const std::string name : {"a.ll", "a.c"}) {
+    const std::string text =
+        name == "a.c" ? "int main() { return 0; }\n" : "define i32 @main() {\n  ret i32 0\n}\n";
+    const auto program = load_c({folder.write(name, text)}, options);
+    ASSERT_FALSE(program.ok());
+    EXPECT_EQ(program.error().diagnostics.front().message, "interrupted");
+  }
+  const auto prepared = c::prepare_module({folder.write("b.c", "int main() { return 0; }\n")}, {});
+  ASSERT_TRUE(prepared.ok());
+  EXPECT_THROW(c::lower_module(prepared.value(), "b.c", options), c::NotWanted);
 }
 
 // What LLVM does with these depends on what its memory holds, or takes all there is.

@@ -90,6 +90,7 @@ static void take(mtx_t* mutex, long word) {
   *word_of(mutex) = word | (__weir_self() + 1);
   if (word & kRecursive) recursive_locks++;
   __weir_remember_lock(mutex);
+  __weir_hold_mutex(mutex);
 }
 
 int mtx_lock(mtx_t* mutex) {
@@ -127,6 +128,7 @@ int mtx_unlock(mtx_t* mutex) {
     __weir_fail("unlocks a mutex that it does not hold");
   }
   if (unlock_once(mutex)) return thrd_success;
+  __weir_let_go_mutex(mutex);
   __weir_atomic_begin("unlocks a mutex");
   long word = word_now(mutex);
   if (word & kRecursive) recursive_locks--;

@@ -1,41 +1,57 @@
 // What C++ headers leave to libstdc++ and libc++abi: operators new and delete, std::thread,
-// std::condition_variable, std::call_once, static locals, and the functions that throw. The names are mangled
-// as the Itanium ABI says, the layouts are those of libstdc++. Exceptions are not supported: what would throw
-// fails.
+// std::condition_variable, std::call_once, and static locals. The names are mangled as the Itanium ABI says, the
+// layouts are those of libstdc++. Exceptions have files of their own.
+#include "cplusplus.h"
+
 #include <pthread.h>
+#include <stdint.h>
 
 #include "internal.h"
 
-#define NAMED(symbol) __asm__(symbol)
-#ifdef __LP64__
-#define SIZE "m"  // size_t is unsigned long
-#else
-#define SIZE "j"  // unsigned int
-#endif
-
 // operator new, new[], delete, delete[]: plain, with size, with alignment, nothrow.
 
+static int no_memory(size_t size) { return size > PTRDIFF_MAX || __weir_new_fails(); }
+
 void* new_object(size_t size) NAMED("_Znw" SIZE);
-void* new_object(size_t size) { return __weir_allocate_object(size); }
+void* new_object(size_t size) {
+  if (no_memory(size)) throw_bad_alloc();
+  return __weir_allocate_object(size);
+}
 void* new_array(size_t size) NAMED("_Zna" SIZE);
-void* new_array(size_t size) { return __weir_allocate_array(size); }
+void* new_array(size_t size) {
+  if (no_memory(size)) throw_bad_alloc();
+  return __weir_allocate_array(size);
+}
 void* new_aligned(size_t size, size_t alignment) NAMED("_Znw" SIZE "St11align_val_t");
-void* new_aligned(size_t size, size_t alignment) { return allocate_aligned(alignment, size); }
+void* new_aligned(size_t size, size_t alignment) {
+  if (no_memory(size)) throw_bad_alloc();
+  return allocate_aligned(alignment, size);
+}
 void* new_aligned_array(size_t size, size_t alignment) NAMED("_Zna" SIZE "St11align_val_t");
-void* new_aligned_array(size_t size, size_t alignment) { return allocate_aligned(alignment, size); }
+void* new_aligned_array(size_t size, size_t alignment) { return new_aligned(size, alignment); }
 void* new_or_null(size_t size, const void* tag) NAMED("_Znw" SIZE "RKSt9nothrow_t");
-void* new_or_null(size_t size, const void* tag) { return (void)tag, __weir_allocate_object(size); }
+void* new_or_null(size_t size, const void* tag) {
+  return (void)tag, no_memory(size) ? NULL : __weir_allocate_object(size);
+}
 void* new_array_or_null(size_t size, const void* tag) NAMED("_Zna" SIZE "RKSt9nothrow_t");
-void* new_array_or_null(size_t size, const void* tag) { return (void)tag, __weir_allocate_array(size); }
+void* new_array_or_null(size_t size, const void* tag) {
+  return (void)tag, no_memory(size) ? NULL : __weir_allocate_array(size);
+}
 
 void delete_object(void* object) NAMED("_ZdlPv");
-void delete_object(void* object) { __weir_free_object(object); }
+void delete_object(void* object) {
+  check_block_unlocked(object);
+  __weir_free_object(object);
+}
 void delete_array(void* array) NAMED("_ZdaPv");
-void delete_array(void* array) { __weir_free_array(array); }
+void delete_array(void* array) {
+  check_block_unlocked(array);
+  __weir_free_array(array);
+}
 void delete_sized(void* object, size_t size) NAMED("_ZdlPv" SIZE);
-void delete_sized(void* object, size_t size) { (void)size, __weir_free_object(object); }
+void delete_sized(void* object, size_t size) { (void)size, delete_object(object); }
 void delete_sized_array(void* array, size_t size) NAMED("_ZdaPv" SIZE);
-void delete_sized_array(void* array, size_t size) { (void)size, __weir_free_array(array); }
+void delete_sized_array(void* array, size_t size) { (void)size, delete_array(array); }
 void delete_aligned(void* object, size_t alignment) NAMED("_ZdlPvSt11align_val_t");
 void delete_aligned(void* object, size_t alignment) { (void)alignment, __weir_free(object); }
 void delete_aligned_sized(void* object, size_t size, size_t alignment) NAMED("_ZdlPv" SIZE "St11align_val_t");
@@ -53,10 +69,11 @@ struct thread_state {
 
 enum { kDeletingDestructor = 1, kRun = 2 };
 
+static void delete_state(struct thread_state** state) { (*state)->functions[kDeletingDestructor](*state); }
+
 static void* run_state(void* argument) {
-  struct thread_state* state = argument;
+  struct thread_state* state __attribute__((cleanup(delete_state))) = argument;
   state->functions[kRun](state);
-  state->functions[kDeletingDestructor](state);
   return NULL;
 }
 
@@ -71,14 +88,14 @@ void start_thread(thread_id* thread, struct thread_state** state, void (*depends
 
 void join_thread(thread_id* thread) NAMED("_ZNSt6thread4joinEv");
 void join_thread(thread_id* thread) {
-  if (*thread == 0) __weir_fail("joins a std::thread that is not joinable");
+  if (*thread == 0) throw_system_error(EINVAL);
   __weir_join(*thread);
   *thread = 0;
 }
 
 void detach_thread(thread_id* thread) NAMED("_ZNSt6thread6detachEv");
 void detach_thread(thread_id* thread) {
-  if (*thread == 0) __weir_fail("detaches a std::thread that is not joinable");
+  if (*thread == 0) throw_system_error(EINVAL);
   __weir_detach(*thread);
   *thread = 0;
 }
@@ -96,11 +113,8 @@ void __cxa_pure_virtual(void) { __weir_fail("calls a pure virtual function"); }
 void destroy_state(void* state) NAMED("_ZNSt6thread6_StateD2Ev");
 void destroy_state(void* state) { (void)state; }
 
-const void* const class_type_info[3] NAMED("_ZTVN10__cxxabiv117__class_type_infoE") = {0};
-const void* const derived_class_type_info[3] NAMED("_ZTVN10__cxxabiv120__si_class_type_infoE") = {0};
-const void* const multiple_class_type_info[3] NAMED("_ZTVN10__cxxabiv121__vmi_class_type_infoE") = {0};
-const void* const state_type_info[2] NAMED("_ZTINSt6thread6_StateE") = {0};
-const void* const state_functions[5] NAMED("_ZTVNSt6thread6_StateE") = {0, state_type_info, destroy_state,
+const struct type_info state_type_info NAMED("_ZTINSt6thread6_StateE") = {&class_type_info[2], "NSt6thread6_StateE"};
+const void* const state_functions[5] NAMED("_ZTVNSt6thread6_StateE") = {0, &state_type_info, destroy_state,
                                                                         destroy_state, __cxa_pure_virtual};
 
 // std::condition_variable, over std::unique_lock<std::mutex>, which starts with a pointer to the mutex.
@@ -149,28 +163,11 @@ void __cxa_guard_release(char* guard) {
   __weir_atomic_end();
 }
 
+void __cxa_guard_abort(char* guard) {
+  __weir_atomic_begin("has not initialised a static variable");
+  guard[1] = 0;
+  __weir_atomic_end();
+}
+
 char __dso_handle;
 char __libc_single_threaded;  // no
-
-// What throws.
-
-void terminate(void) NAMED("_ZSt9terminatev");
-void terminate(void) { __weir_fail("std::terminate() is called"); }
-void throw_system_error(int error) NAMED("_ZSt20__throw_system_errori");
-void throw_system_error(int error) { (void)error, __weir_fail("throws std::system_error"); }
-void throw_length_error(const char* what) NAMED("_ZSt20__throw_length_errorPKc");
-void throw_length_error(const char* what) { (void)what, __weir_fail("throws std::length_error"); }
-void throw_logic_error(const char* what) NAMED("_ZSt19__throw_logic_errorPKc");
-void throw_logic_error(const char* what) { (void)what, __weir_fail("throws std::logic_error"); }
-void throw_invalid_argument(const char* what) NAMED("_ZSt24__throw_invalid_argumentPKc");
-void throw_invalid_argument(const char* what) { (void)what, __weir_fail("throws std::invalid_argument"); }
-void throw_out_of_range(const char* what) NAMED("_ZSt20__throw_out_of_rangePKc");
-void throw_out_of_range(const char* what) { (void)what, __weir_fail("throws std::out_of_range"); }
-void throw_out_of_range_text(const char* what, ...) NAMED("_ZSt24__throw_out_of_range_fmtPKcz");
-void throw_out_of_range_text(const char* what, ...) { (void)what, __weir_fail("throws std::out_of_range"); }
-void throw_bad_alloc(void) NAMED("_ZSt17__throw_bad_allocv");
-void throw_bad_alloc(void) { __weir_fail("throws std::bad_alloc"); }
-void throw_bad_length(void) NAMED("_ZSt28__throw_bad_array_new_lengthv");
-void throw_bad_length(void) { __weir_fail("throws std::bad_array_new_length"); }
-void throw_bad_call(void) NAMED("_ZSt25__throw_bad_function_callv");
-void throw_bad_call(void) { __weir_fail("throws std::bad_function_call"); }

@@ -30,6 +30,10 @@ extern _Thread_local void (*__weir_at_thread_end)(void);
 void __weir_await_others(void);  // until no other thread runs
 void __weir_end_program(void) WEIR_NORETURN;
 
+// exceptions.c. What leaves a thread's functions when it calls pthread_exit.
+void __weir_start_forced_unwinding(void);
+void __weir_end_unwinding(void);  // at the outermost function of the thread
+
 // at_exit.c
 void __weir_main_returned(void);
 void __weir_main_left(void);  // by pthread_exit: the program ends with its last thread
@@ -38,6 +42,15 @@ void __weir_main_left(void);  // by pthread_exit: the program ends with its last
 // was taken last needs none: the thread remembers that one by itself.
 void __weir_remember_lock(const void* lock);
 int __weir_forget_lock(const void* lock);  // was it the last one taken, and is it surely held?
+
+// Memory that ends must not hold a mutex that is locked. A thread sees that of those it holds itself; who else holds one
+// will use the memory when it unlocks.
+void __weir_hold_mutex(const void* mutex);
+void __weir_let_go_mutex(const void* mutex);
+void __weir_check_unlocked(const void* memory, unsigned long size);
+static inline void check_block_unlocked(const void* block) {
+  if (block) __weir_check_unlocked(block, __weir_block_size(block));
+}
 
 // Sets of threads, in one cell of 64 bits.
 typedef unsigned long long thread_set;

@@ -27,19 +27,24 @@ void* calloc(size_t count, size_t size) {
   return overflows(count, size, &bytes) ? NULL : __weir_allocate_zeroed(bytes);
 }
 
-void free(void* block) { __weir_free(block); }
+static void release(void* block) {
+  check_block_unlocked(block);
+  __weir_free(block);
+}
+
+void free(void* block) { release(block); }
 
 void* realloc(void* block, size_t size) {
   if (!block) return malloc(size);
   if (size == 0) {
-    __weir_free(block);
+    release(block);
     return NULL;
   }
   if (refused(size)) return NULL;
   void* larger = __weir_allocate(size);
   size_t kept = __weir_block_size(block);
   __weir_copy_block(larger, block, kept < size ? kept : size);
-  __weir_free(block);
+  release(block);
   return larger;
 }
 

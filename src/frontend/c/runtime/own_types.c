@@ -13,5 +13,6 @@ int __weir_create_thread_with_small_id(unsigned* thread, const void* attributes,
   __weir_spawn(start, argument, NULL, detached, &id);
   *thread = (unsigned)id;
   __weir_atomic_end();
+  if (__weir_checks_races()) *thread = (unsigned)id;
   return 0;
 }

@@ -144,11 +144,30 @@ void __weir_detach(thread_id id) {
   __weir_atomic_end();
 }
 
-void __weir_exit_thread(void* result) {
+static WEIR_NORETURN void leave_thread(void* result) {
   __weir_end_variables();
   finish(result);
   if (__weir_self() == 0) __weir_main_left();
   __weir_thread_stop();
+}
+
+static _Thread_local void* exit_result;
+
+void __weir_exit_thread(void* result) {
+  if (__weir_unwinds()) {
+    exit_result = result;
+    __weir_start_forced_unwinding();
+    __weir_unwind();
+  }
+  leave_thread(result);
+}
+
+// The outermost function of a thread is left.
+void __weir_leave_unwound(void) {
+  __weir_end_unwinding();
+  void* result = exit_result;
+  exit_result = NULL;
+  leave_thread(result);
 }
 
 void __weir_fall_asleep(void) { __weir_threads[__weir_self()].flags |= kThreadSleeps; }
@@ -216,7 +235,8 @@ int pthread_attr_setscope(pthread_attr_t* attributes, int scope) {
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                    void* argument) {
   int detached = attributes && *attributes_of(attributes) == PTHREAD_CREATE_DETACHED;
-  __weir_spawn(start, argument, NULL, detached, thread);
+  int slot = __weir_spawn(start, argument, NULL, detached, thread);
+  if (__weir_checks_races()) *thread = (thread_id)slot + 1;  // POSIX: perhaps when the new thread runs already
   return 0;
 }
 
@@ -260,3 +280,9 @@ int pthread_setcanceltype(int type, int* old) {
 }
 
 void pthread_testcancel(void) {}
+
+// Handlers that are to run if the thread ends: what pthread_cleanup_push means where functions can be left by an
+// exception (in C, with -fexceptions).
+void __pthread_cleanup_routine(struct __pthread_cleanup_frame* frame) {
+  if (frame->__do_it) frame->__cancel_routine(frame->__cancel_arg);
+}

@@ -46,6 +46,7 @@ void __weir_free_array(void* array);
 void* __weir_allocate_aligned(unsigned long size);  // the same, aligned to 4096 bytes
 void* __weir_allocate_zeroed(unsigned long size);
 void __weir_free(void* block);                       // fails if it cannot be released
+int __weir_can_end(const void* address);  // is it in a block, or on the stack?
 unsigned long __weir_block_size(const void* block);  // of the block that the address points into
 // Copies the first cells of one block into another, as they are: values of any width, uninitialised ones too.
 void __weir_copy_block(void* to, const void* from, unsigned long bytes);
@@ -54,6 +55,19 @@ void __weir_full_fence(void);
 // Where this call can be reached, the program leaves out something: the phrase (a string constant) goes into
 // `Program::restrictions`. It does nothing when it is executed.
 void __weir_restriction(const char* phrase);
+
+// Exceptions and the end of a thread by pthread_exit (frontend/c/unwinding.hpp). A function that is left by unwinding
+// goes on in its caller at the landing pad.
+void __weir_unwind(void) WEIR_NORETURN;
+// Returns if there may be a handler for exceptions of this type among the functions that the thread is in. If not, that
+// is a violation.
+void __weir_search(const void* type);
+int __weir_unwinds(void);                    // has the program landing pads that can be reached? A constant
+int __weir_new_fails(void);                  // any answer, if wanted
+const char* __weir_lasting_text(const char* text);  // the same, if it is a constant; otherwise null
+// Violations: an exception of that type has no handler, or leaves a function that is noexcept.
+void __weir_uncaught(const void* type) WEIR_NORETURN;
+void __weir_not_allowed(const void* type) WEIR_NORETURN;
 
 // Every thread but main runs `__weir_thread_main`, main runs `__weir_program_main`. The lowering provides the
 // table, with `__weir_thread_limit()` elements, all zero.
