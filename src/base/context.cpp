@@ -10,14 +10,17 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/sanitizers.hpp"
+
 namespace weir {
 
 namespace {
 
 constexpr std::chrono::milliseconds kPoll{20};
 // From asking for a stop to being overdue. A run that lasted long may take a moment longer to end.
-constexpr std::chrono::milliseconds kGraceOfInterrupt{300};
-constexpr std::chrono::milliseconds kGrace{700}, kLongestGrace{5000};
+constexpr int kSlowness = kIsSanitized ? 30 : 1;
+constexpr std::chrono::milliseconds kGraceOfInterrupt{300 * kSlowness};
+constexpr std::chrono::milliseconds kGrace{700 * kSlowness}, kLongestGrace{5000 * kSlowness};
 constexpr int kGraceShare = 20;  // of the time limit
 constexpr std::chrono::milliseconds kProgressDelay{2000};
 constexpr std::chrono::milliseconds kProgressPeriod{250};
@@ -88,6 +91,7 @@ Context::Context(const Limits& limits, ProgressSink sink, bool handle_interrupt)
     sigaction(SIGHUP, nullptr, &hangup);
     if (hangup.sa_handler == SIG_IGN) sigdelset(&set, SIGHUP);  // as nohup wants it
     pthread_sigmask(SIG_BLOCK, &set, nullptr);                  // inherited by every thread started later
+    handles_interrupt_ = true;
   }
   start_watchdog(limits, handle_interrupt);
 }
@@ -113,6 +117,7 @@ void Context::start_watchdog(const Limits& limits, bool handle_interrupt) {
 Context::~Context() {
   if (watchdog_.joinable()) {
     watchdog_.request_stop();
+    if (handles_interrupt_) pthread_kill(watchdog_.native_handle(), SIGTERM);  // it may be waiting for one
     watchdog_.join();
   }
 }

@@ -81,6 +81,7 @@ class Context {
   Clock::time_point start_;
   std::optional<std::uint64_t> memory_limit_;
   const Context* whole_ = nullptr;
+  bool handles_interrupt_ = false;
   std::atomic<StopReason> reason_{StopReason::kNone};
   std::optional<Clock::time_point> stopped_at_, interrupted_at_;  // the watchdog's, from here on
   bool was_overdue_ = false;

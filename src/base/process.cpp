@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.hpp"
+#include "base/sanitizers.hpp"
 
 extern char** environ;
 
@@ -129,6 +130,7 @@ std::optional<Process> Process::start(const Launch& launch) {
     memory.rlim_cur = std::min<rlim_t>(memory.rlim_max, launch.memory_bytes.value_or(RLIM_INFINITY));
     setrlimit(RLIMIT_DATA, &memory);  // what is left to us is nothing to the program
     limit(RLIMIT_CORE, 0);
+    if (launch.sandbox != nullptr) launch.sandbox->enter();
     execvpe(arguments[0], arguments.data(), environment.data());
     const char problem = 1;
     if (write(failure.write_end(), &problem, 1) < 0) _exit(126);
@@ -196,13 +198,15 @@ std::optional<std::uint64_t> data_limit(const Context* context) {
 
 }  // namespace
 
-std::optional<ProcessResult> run_process(const std::vector<std::string>& command, const Context* context) {
+std::optional<ProcessResult> run_process(const std::vector<std::string>& command, const Context* context,
+                                         const Sandbox* sandbox) {
   Pipe output, errors;
   auto process = Process::start({.command = command,
                                  .variables = {},
                                  .output = output.write_end(),
                                  .errors = errors.write_end(),
-                                 .memory_bytes = data_limit(context)});
+                                 .memory_bytes = data_limit(context),
+                                 .sandbox = sandbox});
   if (!process) return std::nullopt;
   output.close_write_end();
   errors.close_write_end();
@@ -231,6 +235,7 @@ void write_all(int descriptor, const std::string& text) {
 std::optional<std::string> result_if_survived(const std::function<std::string()>& action,
                                               const Context* context) {
   Pipe result;
+  const Sandbox sandbox;
   const pid_t parent = getpid();
   const pid_t copy = fork();
   WEIR_CHECK(copy >= 0, "a process can be made");
@@ -238,13 +243,12 @@ std::optional<std::string> result_if_survived(const std::function<std::string()>
     become_ordinary(parent);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_CPU, kMostSeconds);
-#if !defined(__SANITIZE_ADDRESS__)  // whose shadow memory is larger than that
-    limit(RLIMIT_DATA, kMostBytes);
-#endif
+    if (!kIsSanitized) limit(RLIMIT_DATA, kMostBytes);  // the shadow memory of sanitizers is larger than that
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDERR_FILENO);
     for (const int signal_number : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGXCPU})
       signal(signal_number, SIG_DFL);
+    sandbox.enter();
     write_all(result.write_end(), action());
     _exit(0);
   }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/context.hpp"
+#include "base/sandbox.hpp"
 
 namespace weir {
 
@@ -21,6 +22,7 @@ struct Launch {
   std::vector<std::string> variables;         // "NAME=VALUE", besides those of this process
   int output = -1, errors = -1;               // descriptors
   std::optional<std::uint64_t> memory_bytes;  // how much it may allocate
+  const Sandbox* sandbox = nullptr;           // which it runs in, if there is one
 };
 
 struct ProcessEnd {
@@ -58,10 +60,10 @@ struct ProcessResult {
 
 // Nothing if there is no such program. When the context is stopped, the program is killed.
 std::optional<ProcessResult> run_process(const std::vector<std::string>& command,
-                                         const Context* context = nullptr);
+                                         const Context* context = nullptr, const Sandbox* sandbox = nullptr);
 
-// What the action returns. It is tried in a copy of this process, so that it may crash, or need more than two
-// minutes or a few gigabytes; then nothing. When the context is stopped, the copy is killed.
+// What the action returns. It is tried in a copy of this process, in a sandbox, so that it may crash, or need
+// more than two minutes or a few gigabytes; then nothing. When the context is stopped, the copy is killed.
 std::optional<std::string> result_if_survived(const std::function<std::string()>& action,
                                               const Context* context = nullptr);
 

@@ -41,6 +41,12 @@ class SequenceInterner {
 
   std::size_t size() const { return hashes_.size(); }
 
+  // See base/archive.hpp.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(words_, offsets_, hashes_, slots_);
+  }
+
  private:
   static constexpr std::uint32_t kEmpty = 0xFFFFFFFF;
 

@@ -39,7 +39,8 @@ constexpr std::array<unsigned, 64> first_primes() {
 
 constexpr std::array<std::uint32_t, 64> round_constants() {
   std::array<std::uint32_t, 64> constants{};
-  for (std::size_t i = 0; i < constants.size(); ++i) constants[i] = root_fraction(first_primes()[i], 3);
+  const auto primes = first_primes();
+  for (std::size_t i = 0; i < constants.size(); ++i) constants[i] = root_fraction(primes[i], 3);
   return constants;
 }
 
@@ -47,7 +48,8 @@ using Hash = std::array<std::uint32_t, 8>;
 
 constexpr Hash initial_hash() {
   Hash hash{};
-  for (std::size_t i = 0; i < hash.size(); ++i) hash[i] = root_fraction(first_primes()[i], 2);
+  const auto primes = first_primes();
+  for (std::size_t i = 0; i < hash.size(); ++i) hash[i] = root_fraction(primes[i], 2);
   return hash;
 }
 

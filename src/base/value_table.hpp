@@ -43,17 +43,33 @@ class ValueTable {
 
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
+  // See base/archive.hpp.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(heads_, entries_, overflow_);
+  }
+
  private:
   static constexpr std::uint32_t kListed = 8;
 
   struct Head {
     std::uint32_t first;
     std::uint32_t count;
+
+    template <class Archive>
+    void transfer(Archive& archive) {
+      archive(first, count);
+    }
   };
   struct Entry {
     std::int64_t key;
     std::uint32_t number;
     std::uint32_t next;
+
+    template <class Archive>
+    void transfer(Archive& archive) {
+      archive(key, number, next);
+    }
   };
 
   std::vector<Head> heads_;

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "check/array_explore.hpp"
 #include "check/array_replay.hpp"
+#include "cli/checkpoints.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
@@ -20,6 +21,7 @@
 #include "frontend/array/array.hpp"
 #include "program/array_instance.hpp"
 #include "program/array_strong.hpp"
+#include "program/array_text.hpp"
 #include "program/array_validate.hpp"
 #include "report/array_report.hpp"
 
@@ -155,8 +157,8 @@ ArrayVerdict verdict_of(const ArraySystem& system, const array::ArrayAnswer& fou
 }
 
 // `certificate`: if it is asked for and the system is safe.
-ArrayVerdict answer(const ArraySystem& system, const Settings& settings, Context& context,
-                    std::string& certificate) {
+ArrayVerdict answer(const ArraySystem& system, const Settings& settings, Checkpoint* checkpoint,
+                    Context& context, std::string& certificate) {
   ArrayVerdict no_answer;
   no_answer.reason = array::obstacle(system);
   const std::uint32_t least = array::least_processes(system);
@@ -176,9 +178,11 @@ ArrayVerdict answer(const ArraySystem& system, const Settings& settings, Context
     return verdict;
   }
   const array::Vocabulary vocabulary(system);
+  array::ArrayOptions options = array_options(system, settings);
+  options.checkpoint = checkpoint;
   const array::ArrayAnswer found =
       axiomatic ? array::ArrayAnswer{.search = array::search_axiomatic(vocabulary, context)}
-                : array::check_array_system(vocabulary, array_options(system, settings), context);
+                : array::check_array_system(vocabulary, options, context);
   ArrayVerdict verdict = verdict_of(system, found, context);
   if (verdict.verdict == Verdict::kSafe && settings.given(OptionId::kCertificate)) {
     array::Certificate proof = array::smt_certificate(vocabulary, found.search.visited);
@@ -235,13 +239,19 @@ Expected<Program> load_array_instance(const CommandLine& line, std::uint64_t pro
 int check_array_system(const CommandLine& line, Session& session) {
   const Settings& settings = line.settings;
   if (const auto error = check_options(settings)) return fail_usage(line, *error);
+  if (const auto error = check_checkpoint_options(settings)) return fail_usage(line, *error);
+  if (wants_checkpoints(settings) && settings.flag(OptionId::kAxiomatic))
+    return fail_usage(line, {"--axiomatic has no checkpoints", "the usual search has"});
   auto system = load_array_system(line);
   if (!system) return fail_input(line, system.error());
   RunInfo run = run_info(line, model_of(*system, settings));
   if (run.model == Model::kSc && system->weak()) *system = array::without_buffers(std::move(*system));
+  auto checkpoint = open_checkpoint(line, "array", print_array_system(*system));
+  if (!checkpoint.ok()) return fail_input(line, checkpoint.error());
   std::string certificate;
   session.enter("searching");
-  const ArrayVerdict verdict = answer(*system, settings, session.context(), certificate);
+  const ArrayVerdict verdict = answer(*system, settings, checkpoint->get(), session.context(), certificate);
+  tell_about(checkpoint->get(), settings);
   note_cost(run, session.context());
   const int code = exit_code(verdict.verdict);
   session.enter("writing the answer");

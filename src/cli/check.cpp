@@ -3,6 +3,7 @@
 
 #include "cli/array.hpp"
 #include "cli/c_program.hpp"
+#include "cli/checkpoints.hpp"
 #include "cli/commands.hpp"
 #include "cli/comparison.hpp"
 #include "cli/confirmation.hpp"
@@ -28,6 +29,7 @@
 #include "engine/schedules/random_schedules.hpp"
 #include "engine/smc/smc.hpp"
 #include "program/instances.hpp"
+#include "program/text.hpp"
 #include "trace/data_race.hpp"
 
 namespace weir::cli {
@@ -227,8 +229,51 @@ Answer search_by_best_engine(const Program& program, const Settings& settings, V
   return race(contenders, {}, context);
 }
 
+// Of those that keep checkpoints.
+std::string_view interruptible_engine(const Settings& settings, bool any_number) {
+  if (settings.text(OptionId::kEngine) != "auto") return settings.text(OptionId::kEngine);
+  return any_number ? "dual" : "explicit";
+}
+
+std::optional<UsageError> check_checkpoints(const Settings& settings) {
+  if (!wants_checkpoints(settings)) return check_checkpoint_options(settings);
+  if (settings.given(OptionId::kRandom) || settings.given(OptionId::kBoundPreemptions))
+    return UsageError{"schedules have no checkpoints", "leave --checkpoint and --resume out"};
+  const std::string_view engine = settings.text(OptionId::kEngine);
+  if (engine == "lazy" || engine == "abstraction")
+    return UsageError{fmt::format("--engine {} has no checkpoints", engine),
+                      "the engines explicit, smc, dual and array have"};
+  const std::string_view reduction = settings.text(OptionId::kReduction);
+  if (reduction == "dynamic" || reduction == "cartesian")
+    return UsageError{fmt::format("--reduction {} has no checkpoints", reduction),
+                      "the reductions none, local-first and persistent have"};
+  return check_checkpoint_options(settings);
+}
+
+Answer search_with_checkpoints(const Program& program, const Settings& settings, ValueLimits values,
+                               Checkpoint& checkpoint, Context& context) {
+  const std::string_view engine = interruptible_engine(settings, false);
+  if (engine == "smc") {
+    SmcOptions options = smc_options(settings);
+    options.checkpoint = &checkpoint;
+    return check_smc(program, options, context);
+  }
+  if (engine == "dual") {
+    DualOptions options = dual_options(settings, std::move(values));
+    options.checkpoint = &checkpoint;
+    return check_dual(program, options, context).answer;
+  }
+  WEIR_CHECK(engine == "explicit", "engines with checkpoints");
+  ExplicitOptions options = explicit_options(settings, std::move(values));
+  options.checkpoint = &checkpoint;
+  return check_explicit(program, options, context);
+}
+
 // By schedules if they are asked for, otherwise by the engine chosen by --engine.
-Answer search(const Program& program, const Settings& settings, ValueLimits values, Context& context) {
+Answer search(const Program& program, const Settings& settings, ValueLimits values, Checkpoint* checkpoint,
+              Context& context) {
+  if (checkpoint != nullptr)
+    return search_with_checkpoints(program, settings, std::move(values), *checkpoint, context);
   if (settings.given(OptionId::kRandom))
     return check_random_schedules(program, random_options(settings, std::move(values)), context);
   if (settings.given(OptionId::kBoundPreemptions))
@@ -244,8 +289,10 @@ Answer search(const Program& program, const Settings& settings, ValueLimits valu
 }
 
 // For any number of threads. A violation is one of an instance, which takes the place of the program.
-Answer search_any_number(Program& program, const Settings& settings, ValueLimits values, Context& context) {
+Answer search_any_number(Program& program, const Settings& settings, ValueLimits values,
+                         Checkpoint* checkpoint, Context& context) {
   DualOptions options = dual_options(settings, std::move(values));
+  options.checkpoint = checkpoint;
   options.any_number = true;
   DualAnswer found = check_dual(program, options, context);
   if (found.answer.verdict == Verdict::kUnsafe) program = std::move(found.instance);
@@ -290,6 +337,7 @@ int check_program(const CommandLine& line, Expected<Program> program, Session& s
   if (!program) return fail_input(line, program.error());
   if (const auto error = add_properties(*program, settings)) return fail_usage(line, *error);
   if (const auto error = check_engine(settings)) return fail_usage(line, *error);
+  if (const auto error = check_checkpoints(settings)) return fail_usage(line, *error);
   if (const auto error = check_svcomp(line)) return fail_usage(line, *error);
   if (const auto error = check_focus(*program, settings)) return fail_usage(line, *error);
   auto copies = instances(line);
@@ -300,12 +348,15 @@ int check_program(const CommandLine& line, Expected<Program> program, Session& s
   auto values = value_limits(*program, settings);
   if (!values) return fail_usage(line, values.error());
   if (!is_c_program(line)) warn_without_property(*program, settings);
+  auto checkpoint = open_checkpoint(line, interruptible_engine(settings, copies->any), print(*program));
+  if (!checkpoint.ok()) return fail_input(line, checkpoint.error());
 
   RunInfo run = run_info(line, parse_model(settings.text(OptionId::kModel)).value());
   Context& context = session.context();
   session.enter("searching");
-  Answer answer = copies->any ? search_any_number(*program, settings, *values, context)
-                              : search(*program, settings, *values, context);
+  Answer answer = copies->any ? search_any_number(*program, settings, *values, checkpoint->get(), context)
+                              : search(*program, settings, *values, checkpoint->get(), context);
+  tell_about(checkpoint->get(), settings);
   respect_restrictions(*program, answer);
   respect_model(*program, answer);
   if (answer.verdict == Verdict::kUnsafe) {
@@ -344,6 +395,8 @@ int check_program(const CommandLine& line, Expected<Program> program, Session& s
 }
 
 int run_check(const CommandLine& line, Session& session) {
+  if (is_suite(line) && wants_checkpoints(line.settings))
+    return fail_usage(line, {"a suite has no checkpoints", "give one program"});
   if (is_suite(line)) return run_suite(line, session);
   const auto copies = instances(line);
   if (!copies.ok()) return fail_usage(line, copies.error());

@@ -1,9 +1,11 @@
 // weir doctor: is everything there that Weir works with? What is missing is told with what it is for and how
 // to get it.
+#include <array>
 #include <cstdlib>
 #include <fmt/format.h>
 
 #include "base/process.hpp"
+#include "base/sandbox.hpp"
 #include "cli/c_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -87,9 +89,38 @@ Finding look_for_fairness() {
   return finding;
 }
 
+// What the compiler cannot do because of the kernel: tried, not assumed.
+Finding look_for_sandbox() {
+  const SandboxTrial trial = try_sandbox();
+  const std::array<std::pair<bool, std::string_view>, 5> parts = {
+      std::pair{trial.no_network, std::string_view("opens no connections")},
+      {trial.no_writes, "writes no files"},
+      {trial.no_signals, "signals nobody"},
+      {trial.no_tracing, "traces nobody"},
+      {trial.no_new_rights, "gains no rights"}};
+  std::vector<std::string_view> active, missing;
+  for (const auto& [is_active, what] : parts) (is_active ? active : missing).push_back(what);
+  Finding finding{.name = "sandbox", .purpose = "keeps the C compiler, and LLVM, from what they need not do"};
+  finding.found = missing.empty();
+  finding.detail =
+      fmt::format("the compiler {} (Landlock: {}; seccomp: {})",
+                  active.empty() ? "can do what you can" : fmt::format("{}", fmt::join(active, ", ")),
+                  trial.landlock_version > 0 ? std::to_string(trial.landlock_version) : "not in this kernel",
+                  trial.filter_built_in ? "built in" : "Weir was built without it");
+  if (missing.empty()) return finding;
+  finding.remedy = sandbox_is_off()
+                       ? "WEIR_SANDBOX=off switches it off: unset it"
+                       : fmt::format(
+                             "a compiler that {} needs a kernel with Landlock (5.13, or 6.12 for all), "
+                             "and a Weir that was built with libseccomp-dev",
+                             fmt::join(missing, ", "));
+  return finding;
+}
+
 std::vector<Finding> look_around() {
   return {look_for_compiler(),
           look_for_front_end(),
+          look_for_sandbox(),
           look_for_fairness(),
           look_for("z3", "checks the certificates of array systems (check --certificate)", "z3"),
           look_for("cvc5", "checks certificates of array systems a second time", "cvc5"),

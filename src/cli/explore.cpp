@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "cli/checkpoints.hpp"
 #include "cli/commands.hpp"
 #include "cli/comparison.hpp"
 #include "cli/confirmation.hpp"
@@ -12,6 +13,7 @@
 #include "cli/restrictions.hpp"
 #include "cli/session.hpp"
 #include "engine/smc/smc.hpp"
+#include "program/text.hpp"
 #include "report/explore_report.hpp"
 
 namespace weir::cli {
@@ -77,6 +79,13 @@ int exit_code(const SmcAnswer& answer, bool stops) {
   return answer.complete ? kDone : kUnknown;
 }
 
+std::optional<UsageError> check_checkpoints(const Settings& settings) {
+  const bool other = settings.flag(OptionId::kEstimate) || settings.given(OptionId::kPlot);
+  if (wants_checkpoints(settings) && other)
+    return UsageError{"estimates and plots have no checkpoints", "leave --checkpoint and --resume out"};
+  return check_checkpoint_options(settings);
+}
+
 // All executions; one that violates a property was replayed.
 SmcAnswer explore(const Program& program, const SmcOptions& options, const Settings& settings,
                   Session& session) {
@@ -120,6 +129,7 @@ int run_explore(const CommandLine& line, Session& session) {
   options.model = parse_model(settings.text(OptionId::kModel)).value();
   options.equivalence = parse_equivalence(settings.text(OptionId::kEquivalence)).value();
   if (const auto error = check_equivalence(settings, options.equivalence)) return fail_usage(line, *error);
+  if (const auto error = check_checkpoints(settings)) return fail_usage(line, *error);
   const auto heuristics = heuristics_without(settings.text(OptionId::kWithout));
   if (!heuristics)
     return fail_usage(line,
@@ -138,8 +148,12 @@ int run_explore(const CommandLine& line, Session& session) {
   options.only_estimate = settings.flag(OptionId::kEstimate);
   options.local_steps = settings.number(OptionId::kLocalSteps).value();
   options.jobs = jobs(settings);
+  auto checkpoint = open_checkpoint(line, "explore", print(*program));
+  if (!checkpoint.ok()) return fail_input(line, checkpoint.error());
+  options.checkpoint = checkpoint->get();
   RunInfo run = run_info(line, options.model);
   SmcAnswer answer = explore(*program, options, settings, session);
+  tell_about(options.checkpoint, settings);
   note_cost(run, session.context());
   warn(*program, answer.diagnostics, settings);
   warn(*program, restriction_warnings(*program), settings);

@@ -17,7 +17,7 @@ namespace weir::cli {
 
 namespace {
 
-constexpr const char *kDone = "done", *kStarted = "started";
+constexpr const char *kDoneMark = "done", *kStartedMark = "started";
 
 class MarkedProgram {
  public:
@@ -49,7 +49,7 @@ class MarkedProgram {
 
   // A dormant thread counts as stopped until its first instruction, so the mark goes behind that.
   void mark_start(FunctionId function) {
-    const RegisterId started = program_.add_register(function, kStarted);
+    const RegisterId started = program_.add_register(function, kStartedMark);
     const ExprId one = program_.constant(1);
     const std::vector<EdgeId> first = program_.location(program_.function(function).entry).edges;
     for (const EdgeId edge : first) {
@@ -60,14 +60,14 @@ class MarkedProgram {
   }
 
   ExprId has_stopped(ThreadId thread) {
-    const ExprId done = thread_register(thread, mark_of(thread, kDone));
+    const ExprId done = thread_register(thread, mark_of(thread, kDoneMark));
     if (!program_.thread(thread).dormant) return done;
-    const ExprId started = thread_register(thread, mark_of(thread, kStarted));
+    const ExprId started = thread_register(thread, mark_of(thread, kStartedMark));
     return program_.binary(ExprOp::kLogicalOr, done, program_.unary(ExprOp::kLogicalNot, started));
   }
 
   void mark_ends(FunctionId function) {
-    const RegisterId done = program_.add_register(function, kDone);
+    const RegisterId done = program_.add_register(function, kDoneMark);
     const ExprId one = program_.constant(1);
     const std::size_t count = program_.locations.size();
     for (std::size_t l = 0; l < count; ++l) {

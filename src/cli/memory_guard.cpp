@@ -53,19 +53,19 @@ void end_after_allocation(int problem, void*) {
 
 MemoryGuard::MemoryGuard(std::function<void()> end_process) {
   action() = std::move(end_process);
-  std::set_new_handler(end_for_lack_of_memory);
+  old_new_handler_ = std::set_new_handler(end_for_lack_of_memory);
 #ifdef WEIR_HAS_MIMALLOC
   mi_register_error(end_after_allocation, nullptr);
 #endif
-  std::signal(SIGABRT, end_after_abort);
+  old_abort_handler_ = std::signal(SIGABRT, end_after_abort);
 }
 
 MemoryGuard::~MemoryGuard() {
-  std::set_new_handler(nullptr);
+  std::set_new_handler(old_new_handler_);
 #ifdef WEIR_HAS_MIMALLOC
   mi_register_error(nullptr, nullptr);
 #endif
-  std::signal(SIGABRT, SIG_DFL);
+  std::signal(SIGABRT, old_abort_handler_);
 }
 
 bool lacks_memory() {

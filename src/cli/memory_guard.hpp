@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <new>
 
 namespace weir::cli {
 
@@ -15,6 +16,10 @@ class MemoryGuard {
   ~MemoryGuard();
   MemoryGuard(const MemoryGuard&) = delete;
   MemoryGuard& operator=(const MemoryGuard&) = delete;
+
+ private:
+  std::new_handler old_new_handler_ = nullptr;
+  void (*old_abort_handler_)(int) = nullptr;
 };
 
 // Is so little left that whatever goes wrong now goes wrong because of that?

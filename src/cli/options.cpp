@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/error.hpp"
 #include "report/again.hpp"
@@ -24,6 +26,7 @@ constexpr std::uint16_t kSearching = kModelling | kComparing;
 constexpr std::uint16_t kValuing = kSearching & ~bit(Command::kExplore);  // remember what values there are
 constexpr std::uint16_t kFinding =
     kExploring | bit(Command::kRobust) | bit(Command::kExplore) | bit(Command::kFair);  // executions
+constexpr std::uint16_t kInterruptible = bit(Command::kCheck) | bit(Command::kExplore);
 constexpr std::uint16_t kSpecifying = kExploring | bit(Command::kFence) | bit(Command::kConvert);
 constexpr std::uint16_t kReading = kSearching | bit(Command::kConvert) | bit(Command::kFair);
 constexpr std::uint16_t kLimited = kSearching | bit(Command::kConsistent) | bit(Command::kGenerate) |
@@ -328,6 +331,15 @@ constexpr std::array kOptions = {
     OptionDescription{kJobs, "--jobs", kNumber, "N", "",
                       kExploring | kComparing | bit(Command::kExplore) | bit(Command::kSelfcheck),
                       "searches at the same time; by default as many as there are cores"},
+    OptionDescription{
+        kCheckpoint, "--checkpoint", kText, "DIR", "", kInterruptible,
+        "keep what the search knows in this folder, again and again, so that --resume can go on with it; for "
+        "the engines explicit, smc, dual and array, and without --engine explicit"},
+    OptionDescription{kResume, "--resume", kText, "DIR", "", kInterruptible,
+                      "go on with the search whose checkpoint is in this folder, and keep it there; from the "
+                      "start if there is none yet"},
+    OptionDescription{kCheckpointInterval, "--checkpoint-interval", kSeconds, "SECONDS", "60", kInterruptible,
+                      "the time between two checkpoints"},
     OptionDescription{kSeed, "--seed", kNumber, "N", "0",
                       kExploring | bit(Command::kFair) | bit(Command::kSelfcheck),
                       "seed of --random, and of the programs of selfcheck; nothing else is chosen at random"},
@@ -390,12 +402,34 @@ bool is_about_input(OptionId id) {
 
 // Where answers go, how they look, and when to give up.
 bool is_about_output(OptionId id) {
-  constexpr std::array kSuch = {
-      kPatch,          kEmitInstrumented, kExecutionDot, kSvg,    kOutputFolder, kOutput,
-      kWitness,        kCertificate,      kDot,          kHtml,   kSarif,        kSvcompWitness,
-      kNative,         kDebugger,         kFocus,        kPlot,   kJunit,        kJson,
-      kQuiet,          kVerbose,          kTimeout,      kMemory, kJobs,         kColor,
-      kSelfcheckOutput};
+  constexpr std::array kSuch = {kPatch,
+                                kEmitInstrumented,
+                                kExecutionDot,
+                                kSvg,
+                                kOutputFolder,
+                                kOutput,
+                                kWitness,
+                                kCertificate,
+                                kDot,
+                                kHtml,
+                                kSarif,
+                                kSvcompWitness,
+                                kNative,
+                                kDebugger,
+                                kFocus,
+                                kPlot,
+                                kJunit,
+                                kJson,
+                                kQuiet,
+                                kVerbose,
+                                kTimeout,
+                                kMemory,
+                                kJobs,
+                                kColor,
+                                kSelfcheckOutput,
+                                kCheckpoint,
+                                kResume,
+                                kCheckpointInterval};
   return std::ranges::find(kSuch, id) != kSuch.end();
 }
 
@@ -463,6 +497,18 @@ std::optional<std::uint64_t> Settings::megabytes(OptionId id) const {
   for (; unit > 1 && value < kMost; --unit) value *= 1024;
   if (value == 0 || value >= kMost) return std::nullopt;
   return value;
+}
+
+std::vector<std::pair<std::string, std::string>> Settings::of_the_question(Command command) const {
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const OptionDescription& option : kOptions) {
+    if (!applies(option, command) || is_about_output(option.id) || option.id == kEngine) continue;
+    std::string value(text(option.id));
+    if (option.kind == kFlag) value = flag(option.id) ? "given" : "";
+    if (option.kind == kList) value = fmt::format("{}", fmt::join(list(option.id), " "));
+    result.emplace_back(long_name(option), std::move(value));
+  }
+  return result;
 }
 
 std::vector<GivenOption> Settings::given_options() const {

@@ -133,6 +133,9 @@ enum class OptionId : std::uint8_t {
   kTimeout,
   kMemory,
   kJobs,
+  kCheckpoint,
+  kResume,
+  kCheckpointInterval,
   kSeed,
   kColor,
   kFormat,
@@ -195,6 +198,9 @@ class Settings {
 
   // Everything given or with a default, for the JSON answer.
   std::vector<std::pair<std::string, OptionValue>> echo(Command command) const;
+
+  // The values, given or not, of all that can change the answer, except the engine.
+  std::vector<std::pair<std::string, std::string>> of_the_question(Command command) const;
 
   // Those given that can change the answer; not those that say where it goes, or how long to look for it.
   std::vector<GivenOption> given_options() const;

@@ -1,6 +1,7 @@
 #include "engine/failure.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "program/address.hpp"
 
@@ -59,6 +60,12 @@ Violation failure_of(const Program& program, const Action& action, FailureKind k
     message += ": " + edge.instruction.message;
   return {is_memory_failure(kind) ? ViolationKind::kMemory : ViolationKind::kAssertion, std::move(message),
           edge.position};
+}
+
+Violation late_flush(const Program& program, Value address) {
+  return {ViolationKind::kMemory,
+          fmt::format("a buffered store reaches memory that was released: {}", program.address_name(address)),
+          {}};
 }
 
 }  // namespace weir

@@ -1,7 +1,9 @@
 #include "engine/state_table.hpp"
 
+#include <algorithm>
 #include <bit>
 
+#include "base/archive.hpp"
 #include "base/error.hpp"
 
 namespace weir {
@@ -61,10 +63,22 @@ void StateTable::widen(std::size_t field, std::uint32_t id) {
       to[layout_[f].word] |= (from[old.word] >> old.shift & old.mask) << layout_[f].shift;
     }
   }
-  const std::size_t buckets = index_.bucket_count();
+  index_rows(index_.bucket_count());
+}
+
+void StateTable::index_rows(std::size_t buckets) {
   index_.clear();
   index_.rehash(buckets);
   for (std::size_t row = 0; row < size(); ++row) index_.insert(static_cast<Index>(row));
+}
+
+// What was read is as wide as it says.
+void StateTable::restore(std::size_t buckets) {
+  for (const std::uint32_t width : widths_)
+    if (width == 0 || width > 32) throw ArchiveError("a field of a state is too wide");
+  lay_out(widths_);
+  if (rows_.size() != size() * words_) throw ArchiveError("there are not as many states as it says");
+  index_rows(std::min(buckets, 4 * size() + 64));
 }
 
 StateTable::Inserted StateTable::insert(const std::uint64_t* packed, std::uint64_t hash, Index parent) {
@@ -84,6 +98,12 @@ StateTable::Inserted StateTable::insert(const std::uint64_t* packed, std::uint64
 std::size_t StateTable::bytes() const {
   return rows_.size() * sizeof(std::uint64_t) + parents_.size() * sizeof(Index) +
          index_.capacity() * (sizeof(Index) + 1);
+}
+
+std::size_t StateTable::next_bytes(std::size_t more) const {
+  constexpr std::size_t kPart = 8;  // that arrays grow by; and the hash set is full but for such a part
+  const bool rehashes = (size() + more) * kPart >= index_.capacity() * (kPart - 1);
+  return bytes() / kPart + (rehashes ? 2 * index_.capacity() * (sizeof(Index) + 1) : 0);
 }
 
 }  // namespace weir

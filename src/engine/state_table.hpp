@@ -60,6 +60,16 @@ class StateTable {
   Inserted insert(const std::uint64_t* packed, std::uint64_t hash, Index parent);
 
   std::size_t bytes() const;
+  // At most so many more are asked for at once before `more` states are added.
+  std::size_t next_bytes(std::size_t more) const;
+
+  // See base/archive.hpp.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    auto buckets = std::uint64_t{index_.bucket_count()};
+    archive(buckets, widths_, rows_, parents_);
+    if constexpr (Archive::kReads) restore(static_cast<std::size_t>(buckets));
+  }
 
  private:
   struct Field {
@@ -91,6 +101,8 @@ class StateTable {
   };
 
   void lay_out(const std::vector<std::uint32_t>& widths);
+  void index_rows(std::size_t buckets);
+  void restore(std::size_t buckets);
 
   std::vector<std::uint32_t> widths_;
   std::vector<Field> layout_;

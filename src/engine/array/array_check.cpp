@@ -12,27 +12,54 @@ constexpr std::uint64_t kFirstTurn = 200;  // regions
 constexpr std::uint64_t kGrowth = 4;
 constexpr std::uint32_t kOrders = 4;  // of guesses, tried in every round
 
+struct SumsReached {
+  SumTable& sums;
+
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive.section("sums");
+    archive(sums);
+  }
+};
+
 class Turns {
  public:
   Turns(const Vocabulary& vocabulary, const ArrayOptions& options, Context& context)
       : vocabulary_(vocabulary), options_(options), context_(context) {}
 
   ArrayAnswer run() {
+    resume();
     if (options_.inference == Inference::kNever) {
-      turn({}, ~std::uint64_t{0});
+      take_turn({}, ~std::uint64_t{0});
       return std::move(answer_);
     }
-    for (std::uint64_t most = kFirstTurn;; most *= kGrowth) {
-      if (options_.inference == Inference::kAuto && turn({}, most)) return std::move(answer_);
-      for (std::uint32_t order = 0; order < kOrders; ++order)
-        if (turn(guesser(order), most)) return std::move(answer_);
+    // Exact search, if it is to be tried, and the orders of guesses take turns.
+    const std::uint32_t exact = options_.inference == Inference::kAuto ? 1 : 0;
+    for (;; ++turn_) {
+      std::uint64_t most = kFirstTurn;
+      for (std::uint64_t round = turn_ / (kOrders + exact); round > 0; --round) most *= kGrowth;
+      const auto place = static_cast<std::uint32_t>(turn_ % (kOrders + exact));
+      if (take_turn(place < exact ? Guesser() : guesser(place - exact), most)) return std::move(answer_);
     }
   }
 
  private:
+  void resume() {
+    if (options_.checkpoint == nullptr || !options_.checkpoint->found()) return;
+    TurnReached reached;
+    options_.checkpoint->look_at(reached);
+    turn_ = reached.turn;
+    answer_.regions = reached.regions;
+    SumsReached sums{vocabulary_.sums()};  // before anybody else makes some
+    options_.checkpoint->look_at(sums);
+    if (turn_ > 0) guesser(0);
+  }
+
   // True: there is an answer, or no time for one.
-  bool turn(const Guesser& guesser, std::uint64_t most) {
-    answer_.search = search_backward(vocabulary_, guesser, context_, {options_.order, most});
+  bool take_turn(const Guesser& guesser, std::uint64_t most) {
+    answer_.search = search_backward(
+        vocabulary_, guesser, context_,
+        {options_.order, most, options_.checkpoint, {.turn = turn_, .regions = answer_.regions}});
     answer_.regions += answer_.search.regions;
     answer_.guessed = answer_.search.guesses > 0;
     const SearchOutcome outcome = answer_.search.outcome;
@@ -55,6 +82,7 @@ class Turns {
   const ArrayOptions& options_;
   Context& context_;
   std::unique_ptr<Guesses> guesses_;
+  std::uint64_t turn_ = 0;
   ArrayAnswer answer_;
 };
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/checkpoint.hpp"
 #include "base/context.hpp"
 #include "engine/array/backward.hpp"
 
@@ -20,6 +21,7 @@ struct ArrayOptions {
   SearchOrder order = SearchOrder::kSmallest;
   std::vector<std::uint32_t> instances = {2, 3};  // the numbers of processes that guesses are tested with
   std::size_t instance_states = 20'000;           // visited at most, of each
+  Checkpoint* checkpoint = nullptr;               // see SearchOptions
 };
 
 struct ArrayAnswer {

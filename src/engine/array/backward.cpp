@@ -27,6 +27,13 @@ struct Found : Discovery {
   bool guessed = false;  // the region is a guess that took the place of a predecessor
   bool dropped = false;
   bool taken = false;  // out of the queue
+
+  // See base/archive.hpp.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(parent, transition, root, parameters, went, approximate);
+    archive(region, guess, guessed, dropped, taken);
+  }
 };
 
 // Of an integer, and of a scaled real.
@@ -49,9 +56,16 @@ class Search {
 
   // True: the answer is in the result. False: a guess was bad, and the search must start again.
   bool run() {
-    if (!add_roots()) return over_;
-    while (const auto next = take()) {
-      if (context_.stopped()) return give_up(describe(context_.stop_reason()));
+    if (!resume() && !add_roots()) return over_;
+    for (;;) {
+      if (options_.checkpoint != nullptr && options_.checkpoint->due()) options_.checkpoint->save(*this);
+      const auto next = take();
+      if (!next) break;
+      if (context_.stopped()) {
+        put_back(*next);
+        if (options_.checkpoint != nullptr) options_.checkpoint->save(*this);
+        return give_up(describe(context_.stop_reason()));
+      }
       if (result_.regions >= options_.most_regions) {
         result_.outcome = SearchOutcome::kLimit;
         return true;
@@ -66,6 +80,21 @@ class Search {
     result_.outcome = SearchOutcome::kSafe;
     for (const std::uint32_t index : visited_) result_.visited.push_back(std::move(found_[index].region));
     return true;
+  }
+
+  // Between two regions. What is in the queue follows from what was found.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    TurnReached turn = options_.turn;
+    turn.transfer(archive);
+    archive.section("sums");
+    archive(vocabulary_.sums());
+    archive.section("search");
+    archive(bad_, found_, oldest_, turns_, visited_, signatures_);
+    archive(result_.regions, result_.predecessors, result_.covered, result_.guesses, result_.restarts);
+    if constexpr (Archive::kReads)
+      for (std::uint32_t index = 0; index < found_.size(); ++index)
+        if (!found_[index].taken) queue_.push({key(found_[index], index), index});
   }
 
  private:
@@ -96,6 +125,18 @@ class Search {
       return next;
     }
     return std::nullopt;
+  }
+
+  // As if it had not been taken.
+  void put_back(std::uint32_t index) {
+    found_[index].taken = false;
+    if (options_.order == SearchOrder::kSmallest) --turns_;
+  }
+
+  bool resume() {
+    if (options_.checkpoint == nullptr || !options_.checkpoint->found()) return false;
+    options_.checkpoint->load(*this);
+    return true;
   }
 
   bool give_up(std::string reason) {

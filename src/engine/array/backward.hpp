@@ -18,6 +18,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/checkpoint.hpp"
 #include "base/context.hpp"
 #include "engine/array/predecessors.hpp"
 #include "engine/array/region.hpp"
@@ -63,9 +64,24 @@ using Guesser = std::function<std::optional<Region>(const Region& region, const 
 // Which region is next: the one with the fewest processes and constraints, or the first or last found.
 enum class SearchOrder : std::uint8_t { kSmallest, kBreadthFirst, kDepthFirst };
 
+// Which search of several it is, for those who go on with a checkpoint.
+struct TurnReached {
+  std::uint64_t turn = 0;     // the number of the search
+  std::uint64_t regions = 0;  // visited by those before
+
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive.section("turn");
+    archive(turn, regions);
+  }
+};
+
 struct SearchOptions {
   SearchOrder order = SearchOrder::kSmallest;
   std::uint64_t most_regions = ~std::uint64_t{0};
+  // If set, what is known is saved there now and then, and what was saved is where the search begins.
+  Checkpoint* checkpoint = nullptr;
+  TurnReached turn = {};
 };
 
 SearchResult search_backward(const Vocabulary& vocabulary, const Guesser& guess, Context& context,

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/archive.hpp"
 #include "engine/array/node.hpp"
 
 namespace weir::array {
@@ -22,6 +23,11 @@ inline constexpr std::int64_t kLargestFactor = std::int64_t{1} << 31;
 struct Monomial {
   Node node;
   std::int64_t factor = 0;
+
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(node, factor);
+  }
 
   friend bool operator==(const Monomial&, const Monomial&) = default;
   template <class H>
@@ -53,6 +59,22 @@ class SumTable {
  public:
   Node node_of(const std::vector<Monomial>& monomials);
   const std::vector<Monomial>& monomials(Node sum) const { return *sums_[sum.sum()]; }
+
+  // See base/archive.hpp. Reading gives them the numbers that they had, if those that are there have theirs.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    auto count = std::uint64_t{sums_.size()};
+    archive(count);
+    for (std::uint64_t number = 0; number < count; ++number) {
+      if constexpr (Archive::kReads) {
+        std::vector<Monomial> monomials;
+        archive(monomials);
+        if (node_of(monomials).sum() != number) throw ArchiveError("a sum has another number");
+      } else {
+        archive(*sums_[number]);
+      }
+    }
+  }
 
  private:
   absl::node_hash_map<std::vector<Monomial>, std::uint32_t> numbers_;

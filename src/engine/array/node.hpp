@@ -56,6 +56,12 @@ class Node {
   Node renamed(const Renaming& renaming) const;  // not for sums
 
   std::uint32_t bits() const { return bits_; }
+
+  // See base/archive.hpp.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(bits_);
+  }
   friend constexpr auto operator<=>(Node, Node) = default;
 
  private:

@@ -39,6 +39,10 @@ struct Read {
   std::uint8_t process = 0;
   std::uint8_t group = 0;
 
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(cell, process, group);
+  }
   friend auto operator<=>(const Read&, const Read&) = default;
 };
 
@@ -56,6 +60,10 @@ struct Anchor {
   Node cell;
   Groups groups = 0;
 
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(kind, process, cell, groups);
+  }
   friend auto operator<=>(const Anchor&, const Anchor&) = default;
 };
 
@@ -71,6 +79,10 @@ struct Region {
   void anchor(AnchorKind kind, std::uint8_t process, Node cell, Groups groups);
   std::size_t size() const { return constraints.size() + reads.size(); }
 
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(processes, constraints, reads, after, anchors, signature);
+  }
   friend bool operator==(const Region&, const Region&) = default;
 };
 

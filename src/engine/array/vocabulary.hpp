@@ -42,6 +42,10 @@ struct Constraint {
   static Constraint in(Node a, std::uint64_t mask) {
     return {ConstraintKind::kIn, a, Node::zero(), static_cast<std::int64_t>(mask)};
   }
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(kind, a, b, value);
+  }
   friend auto operator<=>(const Constraint&, const Constraint&) = default;
 };
 
@@ -95,6 +99,9 @@ class Vocabulary {
   std::int64_t real_scale() const { return real_scale_; }
 
   const ArraySystem& system() const { return *system_; }
+
+  // Those that have nodes by now; see base/archive.hpp.
+  SumTable& sums() const { return *sums_; }
 
  private:
   const ArraySystem* system_;

@@ -27,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/checkpoint.hpp"
 #include "base/context.hpp"
 #include "base/error.hpp"
 #include "base/statistics.hpp"
@@ -85,6 +86,17 @@ concept Priced = WellStructured<S> && requires(S& system, const typename S::Conf
   { system.cost_behind(c) } -> std::convertible_to<std::uint64_t>;
 };
 
+// What the caller wants to find in a checkpoint besides, with `look_at`.
+struct BackwardNotes {
+  std::vector<std::vector<std::uint64_t>> words;
+
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive.section("notes");
+    archive(words);
+  }
+};
+
 struct BackwardOptions {
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
@@ -92,6 +104,10 @@ struct BackwardOptions {
   bool least_cost = false;              // go on to the cheapest initial configuration; needs a Priced system
   std::uint64_t cost_limit = kNoLimit;  // least_cost: only what is cheaper than this counts
   std::size_t jobs = 1;                 // for Concurrent systems
+  // If set, what is known is saved there now and then, and what was saved is where the search begins. Needs
+  // configurations and labels that can be saved (base/archive.hpp).
+  Checkpoint* checkpoint = nullptr;
+  BackwardNotes notes = {};
 };
 
 struct BackwardStatistics {
@@ -102,6 +118,11 @@ struct BackwardStatistics {
   std::uint64_t kept = 0;   // in the basis at the end
   std::uint64_t depth = 0;  // longest chain of predecessors
 
+  // See base/archive.hpp.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(generated, subsumed, removed, expanded, kept, depth);
+  }
   void publish(Statistics& statistics) const {
     statistics.set("configurations kept", kept);
     statistics.set("configurations generated", generated);
@@ -149,19 +170,22 @@ class BackwardSearch {
   BackwardSearch(System& system, const BackwardOptions& options, Context& context)
       : system_(system), options_(options), context_(context), cost_limit_(options.cost_limit) {
     WEIR_CHECK(!options.least_cost || Priced<System>, "costs are asked of a system that has some");
+    WEIR_CHECK(options.checkpoint == nullptr || kSaves, "checkpoints are of what can be saved");
   }
 
   // May be called once.
   Result run(std::vector<Configuration> targets) {
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-      Candidate candidate{std::move(targets[i]), {}, kNone, i};
-      added_.clear();
-      prepare(candidate);
-      admit(std::move(candidate));
-    }
+    if (!resume())
+      for (std::size_t i = 0; i < targets.size(); ++i) {
+        Candidate candidate{std::move(targets[i]), {}, kNone, i};
+        added_.clear();
+        prepare(candidate);
+        admit(std::move(candidate));
+      }
     std::optional<Workers> workers;
     if (Concurrent<System> && options_.jobs > 1) workers.emplace(options_.jobs);
     while (!finished()) {
+      save_if(options_.checkpoint != nullptr && options_.checkpoint->due());
       take_lightest();
       if (taken_ == 0) break;
       if (workers && taken_ == kTaken)
@@ -171,7 +195,19 @@ class BackwardSearch {
       added_.clear();
       for (std::size_t i = 0; i < taken_; ++i) admit_all(expansions_[i]);
     }
+    save_if(context_.stopped() && found_ == kNone && !exhausted_);
     return result();
+  }
+
+  // Between two rounds of `run`. What is in the basis and what waits follows from the elements.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    BackwardNotes notes = options_.notes;
+    notes.transfer(archive);
+    archive.section("basis");
+    archive(statistics_, cost_limit_, found_, elements_);
+    if constexpr (Archive::kReads)
+      for (std::size_t i = 0; i < elements_.size(); ++i) restore(static_cast<Index>(i));
   }
 
  private:
@@ -180,6 +216,7 @@ class BackwardSearch {
   static constexpr Index kNone = 0xFFFFFFFF;
   // So many keys are looked up in less time than the tree of all elements takes.
   static constexpr std::uint64_t kFewKeys = 64;
+  static constexpr bool kSaves = detail::Archivable<Configuration> && detail::Archivable<Label>;
   // How many elements are expanded before what they give is added.
   static constexpr std::size_t kTaken = Concurrent<System> ? 32 : 1;
 
@@ -199,14 +236,21 @@ class BackwardSearch {
   };
   // Elements that left the basis stay in the table, because paths lead through them.
   struct Element {
-    Configuration configuration;
-    Signature signature;
-    Key key;
-    Index successor;  // the element that this one is a predecessor of, by a step with this label
-    Label label;
-    std::uint32_t target;
-    std::uint32_t depth;
+    Configuration configuration{};
+    Signature signature{};
+    Key key{};
+    Index successor = kNone;  // the element that this one is a predecessor of, by a step with this label
+    Label label{};
+    std::uint32_t target = 0;
+    std::uint32_t depth = 0;
     bool kept = true;
+    bool waits = true;  // to be expanded
+
+    // Without what follows from the configuration.
+    template <class Archive>
+    void transfer(Archive& archive) {
+      archive(configuration, successor, label, target, depth, kept, waits);
+    }
   };
   struct Waiting {
     std::uint64_t cost_behind, weight;
@@ -221,10 +265,35 @@ class BackwardSearch {
     return context_.stopped() || (found_ != kNone && !options_.least_cost);
   }
 
+  bool resume() {
+    if (options_.checkpoint == nullptr || !options_.checkpoint->found()) return false;
+    if constexpr (kSaves) options_.checkpoint->load(*this);
+    return true;
+  }
+
+  void save_if(bool wanted) {
+    if constexpr (kSaves)
+      if (wanted && options_.checkpoint != nullptr) options_.checkpoint->save(*this);
+  }
+
+  void restore(Index index) {
+    Element& element = elements_[index];
+    if (element.successor != kNone && element.successor >= elements_.size())
+      throw ArchiveError("a configuration comes from one that is not there");
+    element.signature = system_.signature(element.configuration);
+    element.key = system_.key(element.configuration);
+    if (!element.kept) return;
+    basis_[element.key].insert(element.signature, index);
+    if constexpr (Layered<System>) all_.insert(element.signature, index);
+    if (element.waits)
+      waiting_.push({cost_behind(element.configuration), system_.weight(element.configuration), index});
+  }
+
   void take_lightest() {
     for (taken_ = 0; taken_ < kTaken && !waiting_.empty();) {
       const Waiting next = waiting_.top();
       waiting_.pop();
+      elements_[next.index].waits = false;
       if (elements_[next.index].kept && next.cost_behind < cost_limit_)
         expansions_[taken_++].element = next.index;
     }
@@ -254,7 +323,8 @@ class BackwardSearch {
     if (!elements_[expansion.element].kept) return;
     ++statistics_.expanded;
     for (Candidate& candidate : expansion.candidates) {
-      if (finished()) return;
+      // Half of a round could not be saved.
+      if (options_.checkpoint == nullptr ? finished() : found_ != kNone && !options_.least_cost) return;
       admit(std::move(candidate));
     }
   }
@@ -342,7 +412,7 @@ class BackwardSearch {
     const std::uint32_t depth = candidate.successor == kNone ? 0 : elements_[candidate.successor].depth + 1;
     elements_.push_back({std::move(candidate.configuration), candidate.signature, candidate.key,
                          candidate.successor, std::move(candidate.label),
-                         static_cast<std::uint32_t>(candidate.target), depth});
+                         static_cast<std::uint32_t>(candidate.target), depth, true, true});
     statistics_.depth = std::max<std::uint64_t>(statistics_.depth, depth);
     ++statistics_.kept;
     return index;

@@ -40,6 +40,7 @@ class DualCheck {
 
   void search(const DualQuestion& question) {
     const ThreadMoves& moves = question.moves();
+    look_at_checkpoint(moves);
     Attempt attempt = search(question, ThreadNumbers::kAny);
     attempt.statistics.publish(answer().statistics);
     answer().statistics.set("configurations", attempt.statistics.kept);
@@ -66,6 +67,68 @@ class DualCheck {
     BackwardStatistics statistics;
   };
 
+  // --- Checkpoints: the searches that were completed, and the one that was not.
+
+  // A completed search, in words: its figures, the number of the target it came to, and its labels.
+  using CompletedSearch = std::vector<std::uint64_t>;
+
+  static CompletedSearch in_words(const BackwardResult<DualSystem>& found) {
+    const BackwardStatistics& figures = found.statistics;
+    CompletedSearch words = {figures.generated, figures.subsumed, figures.removed,   figures.expanded,
+                             figures.kept,      figures.depth,    found.path->target};
+    words.insert(words.end(), found.path->labels.begin(), found.path->labels.end());
+    return words;
+  }
+
+  static BackwardResult<DualSystem> from_words(const CompletedSearch& words) {
+    constexpr std::size_t kFirstLabel = 7;
+    if (words.size() < kFirstLabel) throw ArchiveError("a search is not told to its end");
+    BackwardResult<DualSystem> found;
+    found.complete = true;
+    found.statistics = {words[0], words[1], words[2], words[3], words[4], words[5]};
+    found.path.emplace().target = words[6];
+    for (std::size_t i = kFirstLabel; i < words.size(); ++i)
+      found.path->labels.push_back(static_cast<DualSystem::Label>(words[i]));
+    return found;
+  }
+
+  // What posts and moves there are, and their numbers, must be as they were.
+  static std::uint64_t fingerprint(const ThreadMoves& moves) {
+    std::uint64_t hash = moves.post_count();
+    for (const ThreadMove& move : moves.moves()) {
+      for (const std::uint64_t word :
+           {std::uint64_t{static_cast<std::uint8_t>(move.kind)}, std::uint64_t{move.source},
+            std::uint64_t{move.target}, std::uint64_t{move.access.cell}, std::uint64_t{move.access.value}})
+        hash = mix(hash, word);
+      for (const auto* part : {&move.guard, &move.update})
+        for (const CellValue& each : *part) hash = mix(hash, std::uint64_t{each.cell} << 16 | each.value);
+    }
+    return hash;
+  }
+
+  void look_at_checkpoint(const ThreadMoves& moves) {
+    notes_.words = {{fingerprint(moves)}};
+    if (options_.checkpoint == nullptr || !options_.checkpoint->found()) return;
+    BackwardNotes saved;
+    options_.checkpoint->look_at(saved);
+    if (saved.words.empty() || saved.words[0] != notes_.words[0])
+      throw ArchiveError("the moves of the threads have other numbers");
+    completed_.assign(saved.words.begin() + 1, saved.words.end());
+  }
+
+  BackwardResult<DualSystem> search_or_remember(DualSystem& system, std::vector<DualConfiguration> targets) {
+    const std::size_t number = notes_.words.size() - 1;
+    auto found = number < completed_.size() ? from_words(completed_[number])
+                                            : search_backward(system, std::move(targets),
+                                                              {.phase = "backward",
+                                                               .jobs = options_.jobs,
+                                                               .checkpoint = options_.checkpoint,
+                                                               .notes = notes_},
+                                                              context_);
+    if (found.path) notes_.words.push_back(in_words(found));
+    return found;
+  }
+
   Attempt search(const DualQuestion& question, std::uint32_t most_in_all) {
     const ThreadMoves& moves = question.moves();
     DualSystem system(moves, question.thread_numbers(most_in_all), options_.textbook);
@@ -76,8 +139,8 @@ class DualCheck {
       targets.emplace_back(target.draft);
       chosen.push_back(&target);
     }
-    const auto found =
-        search_backward(system, std::move(targets), {.phase = "backward", .jobs = options_.jobs}, context_);
+    const auto found = search_or_remember(system, std::move(targets));
+    if (found.path && found.path->target >= chosen.size()) throw ArchiveError("there is no such target");
     Attempt attempt{std::nullopt, found.complete, found.statistics};
     if (found.path) attempt.run = follow(moves, system, *chosen[found.path->target], found.path->labels);
     return attempt;
@@ -192,6 +255,8 @@ class DualCheck {
   const DualOptions& options_;
   Context& context_;
   SystemOptions unfolding_;
+  BackwardNotes notes_;
+  std::vector<CompletedSearch> completed_;  // before the checkpoint that we began with
   DualAnswer result_;
 };
 

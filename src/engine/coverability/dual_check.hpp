@@ -5,6 +5,7 @@
 // and no answer but safe or unsafe as long as time and memory suffice.
 #pragma once
 
+#include "base/checkpoint.hpp"
 #include "base/context.hpp"
 #include "engine/answer.hpp"
 #include "program/model.hpp"
@@ -18,7 +19,8 @@ struct DualOptions {
   std::uint64_t local_steps = 20'000'000;
   ValueLimits values;
   std::size_t jobs = 1;
-  bool textbook = false;  // one step at a time; see dual_tso.hpp
+  bool textbook = false;             // one step at a time; see dual_tso.hpp
+  Checkpoint* checkpoint = nullptr;  // see BackwardOptions
 };
 
 struct DualAnswer {

@@ -90,6 +90,12 @@ class DualConfiguration {
   std::span<const std::uint32_t> memory() const { return std::span(words_).subspan(1, words_[0]); }
   std::span<const std::uint32_t> threads() const { return std::span(words_).subspan(1 + words_[0]); }
 
+  // See base/archive.hpp.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(words_, threads_);
+  }
+
   friend bool operator==(const DualConfiguration&, const DualConfiguration&) = default;
 
  private:

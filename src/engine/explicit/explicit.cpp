@@ -67,6 +67,18 @@ struct Round {
   Exploration exploration;
 };
 
+// Where a checkpoint was made: the options of its round.
+struct RoundReached {
+  std::optional<std::uint32_t>& buffer;
+  bool& flush_early;
+
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive.section("round");
+    archive(buffer, flush_early);
+  }
+};
+
 // A depth-first search would follow a growing buffer for ever: it gets bounds that grow from round to round.
 bool needs_rounds(const ExplicitOptions& options) {
   if (options.model == Model::kSc || options.buffer) return false;
@@ -165,6 +177,8 @@ Answer check_explicit(const Program& program, const ExplicitOptions& wanted, Con
   Answer answer;
   answer.engine = "explicit";
   ExplicitOptions options = wanted;
+  WEIR_CHECK(options.checkpoint == nullptr || (options.record == nullptr && !options.go_on),
+             "checkpoints are of searches that do nothing besides");
   // These two reorder accesses that do not conflict, and may pass by the moment at which two others could
   // both happen.
   if (program.properties.races &&
@@ -181,6 +195,10 @@ Answer check_explicit(const Program& program, const ExplicitOptions& wanted, Con
   options.flush_early = options.flush_early && options.model != Model::kSc && !options.abstraction &&
                         program.properties.invariants.empty();
   std::optional<std::uint32_t> buffer = needs_rounds(options) ? kFirstRound : options.buffer;
+  if (options.checkpoint != nullptr && options.checkpoint->found()) {
+    RoundReached reached{buffer, options.flush_early};
+    options.checkpoint->look_at(reached);
+  }
   auto round = std::make_unique<Round>(program, options, buffer, context);
   round->run();
   while (needs_rounds(options) && round->exploration.bounded && !round->exploration.finished()) {

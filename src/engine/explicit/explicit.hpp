@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/checkpoint.hpp"
 #include "base/context.hpp"
 #include "engine/answer.hpp"
 #include "memory/buffer_abstraction.hpp"
@@ -70,6 +71,9 @@ struct ExplicitOptions {
   std::uint64_t minimise_effort =
       200'000;                          // states to meet in search of a witness with fewer context switches
   ExplorationRecord* record = nullptr;  // if set, violations do not end the exploration
+  // If set, what is known is saved there now and then, and what was saved is where the search begins; not
+  // with a record, nor with the reductions `dynamic` and `cartesian`.
+  Checkpoint* checkpoint = nullptr;
   // If set, asked when a million states are known, and again each time there are four times as many: false
   // gives up, and the answer is unknown.
   std::function<bool(std::uint64_t states)> go_on;

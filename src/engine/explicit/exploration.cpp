@@ -35,6 +35,13 @@ void Exploration::ask_to_go_on() {
   if (options.go_on && !context.stopped() && !found) given_up = !options.go_on(table.size());
 }
 
+// A request for memory that is refused ends the process at once, and no checkpoint could be made any more.
+void Exploration::stop_if_memory_ends() {
+  constexpr std::size_t kUntilAskedAgain = 1 << 18;  // states
+  constexpr std::uint64_t kSpare = std::uint64_t{8} << 20;
+  if (memory_left() < table.next_bytes(kUntilAskedAgain) + kSpare) context.request_stop(StopReason::kMemory);
+}
+
 StateTable::Inserted Exploration::reach(GlobalState state, Index parent, std::size_t thread) {
   const ComponentId moved = state.components.empty() ? ComponentId() : state.components[thread];
   std::vector<std::uint32_t> ids;

@@ -87,6 +87,43 @@ class Exploration {
   }
   void tell_progress(std::uint64_t queue);
 
+  // A search that can be interrupted says all that it knows in `transfer`, between two steps of it. The
+  // search goes on from a checkpoint if there is one; asks now and then whether it is time for the next; and
+  // if it was stopped, leaves what it knows at the end.
+  template <class Search>
+  bool resume(Search& search) {
+    if (options.checkpoint == nullptr || !options.checkpoint->found()) return false;
+    options.checkpoint->load(search);
+    return true;
+  }
+  template <class Search>
+  void save_if_due(Search& search) {
+    if (options.checkpoint == nullptr) return;
+    if (options.checkpoint->due()) options.checkpoint->save(search);
+    if (++asked_to_save_ % kAskForMemory == 0) stop_if_memory_ends();
+  }
+  template <class Search>
+  void save_if_stopped(Search& search) {
+    if (options.checkpoint != nullptr && context.stopped() && !found && !system.memory().grown())
+      options.checkpoint->save(search);
+  }
+  template <class Archive>
+  void transfer(Archive& archive) {
+    auto bound = system.options().buffer;
+    bool flushes_early = options.flush_early;
+    archive.section("round");
+    archive(bound, flushes_early);
+    archive.section("system");
+    archive(system, monitor);
+    archive.section("states");
+    archive(table, statistics.transitions, statistics.terminal, statistics.depth, ask_at_);
+    archive(bounded, given_up, sleep_guards, graph);
+    bool was_cut = cut.has_value();
+    archive(was_cut);
+    if (!cut && was_cut) cut.emplace();
+    if (cut) archive(cut->thread, cut->location);
+  }
+
  private:
   void report(Violation violation, Index index, std::vector<StepRecord> failing = {});
   void note_cut(const GlobalState& state);
@@ -95,7 +132,10 @@ class Exploration {
   std::vector<std::pair<Value, Value>> nonzero_cells(MemoryId memory) const;
   void make_room(const GlobalState& state);
   void ask_to_go_on();
+  void stop_if_memory_ends();
 
+  static constexpr std::uint64_t kAskForMemory = 16;
+  std::uint64_t asked_to_save_ = 0;
   std::vector<std::uint64_t> packed_;
   std::uint64_t ask_at_ = 1'000'000;  // states
   LoopWatch loops_;

@@ -26,16 +26,16 @@ class LocalFirst {
   explicit LocalFirst(Exploration& exploration) : x_(exploration) {}
 
   void run() {
-    visit(x_.start(), kNobody);
-    std::uint64_t count = 0;
-    for (std::size_t next = 0; !x_.finished(); ++count) {
+    if (!x_.resume(*this)) visit(x_.start(), kNobody);
+    for (; !x_.finished(); ++expansions_) {
+      if ((expansions_ & kPollMask) == 0) x_.save_if_due(*this);
       Work work;
       if (x_.options.search == Search::kBreadthFirst) {
-        if (next == work_.size()) break;
-        work = work_[next++];
-        if (next > kCompactAt && next * 2 > work_.size()) {
-          work_.erase(work_.begin(), work_.begin() + static_cast<std::ptrdiff_t>(next));
-          next = 0;
+        if (next_ == work_.size()) break;
+        work = work_[next_++];
+        if (next_ > kCompactAt && next_ * 2 > work_.size()) {
+          work_.erase(work_.begin(), work_.begin() + static_cast<std::ptrdiff_t>(next_));
+          next_ = 0;
         }
       } else {
         if (work_.empty()) break;
@@ -43,8 +43,17 @@ class LocalFirst {
         work_.pop_back();
       }
       expand(work);
-      if ((count & 0x3FF) == 0) x_.tell_progress(work_.size() - next);
+      if ((expansions_ & kPollMask) == 0) x_.tell_progress(work_.size() - next_);
     }
+    x_.save_if_stopped(*this);
+  }
+
+  // Between two expansions.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    x_.transfer(archive);
+    archive.section("search");
+    archive(next_, expansions_, favourite_of_, work_);
   }
 
  private:
@@ -52,11 +61,17 @@ class LocalFirst {
   using Favourite = std::uint16_t;
 
   static constexpr Favourite kNobody = 0xFFFF;
+  static constexpr std::uint64_t kPollMask = 0x3FF;
   static constexpr std::size_t kCompactAt = 4096;
 
   struct Work {
     Index state = 0;
     Favourite favourite = kNobody;
+
+    template <class Archive>
+    void transfer(Archive& archive) {
+      archive(state, favourite);
+    }
   };
 
   void visit(Index state, Favourite favourite) {
@@ -127,6 +142,8 @@ class LocalFirst {
   Exploration& x_;
   std::vector<Favourite> favourite_of_;
   std::vector<Work> work_;
+  std::uint64_t next_ = 0;  // breadth-first: what comes next of it
+  std::uint64_t expansions_ = 0;
 };
 
 }  // namespace

@@ -315,6 +315,7 @@ std::optional<Violation> Monitor::stuck(const GlobalState& state, const std::vec
 
 Violation Monitor::failure(std::size_t thread, ComponentId component, MemoryId memory, const Step& step,
                            std::uint32_t which) {
+  if (step.flush) return late_flush(system_.program(), system_.memory().address(step.cell));
   ThreadAutomaton& automaton = system_.view(thread).automaton();
   StateId local = system_.view(thread).local(component);
   std::uint32_t index = step.action;

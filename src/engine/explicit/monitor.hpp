@@ -54,6 +54,12 @@ class Monitor {
   Violation failure(std::size_t thread, ComponentId component, MemoryId memory, const Step& step,
                     std::uint32_t outcome);
 
+  // See base/archive.hpp.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(flags_, gave_up_);
+  }
+
  private:
   void compute(std::size_t thread);
   void add_goals(const GlobalState& state, std::vector<Violation>& out);

@@ -37,6 +37,12 @@ class StepGraph {
   }
   bool wanted() const { return wanted_; }  // and not given up, because there are too many steps
 
+  // See base/archive.hpp.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(wanted_, group_, steps_);
+  }
+
   // The first state with a partial deadlock, and what to say.
   std::optional<std::pair<Index, Violation>> partial_deadlock(Exploration& exploration) const;
 
@@ -46,6 +52,11 @@ class StepGraph {
   struct Step {
     Index from, to;
     std::uint8_t group;
+
+    template <class Archive>
+    void transfer(Archive& archive) {
+      archive(from, to, group);
+    }
   };
 
   class Backwards;

@@ -29,11 +29,31 @@ class PlainSearch {
   }
 
   void run() {
-    discovered(x_.start());
+    if (!x_.resume(*this)) {
+      discovered(x_.start());
+      level_end_ = table_.size();
+    }
     if (breadth_first_) {
       breadth_first();
     } else {
       depth_first();
+    }
+  }
+
+  // Between two expansions. The batch is a part of it: looked up at another time, its states would get other
+  // numbers, and the persistent sets depend on these.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    x_.transfer(archive);
+    archive.section("search");
+    archive(next_, level_end_, expansions_, stack_, chain_, expanded_);
+    auto waiting = std::uint64_t{batch_.size()};
+    archive(waiting);
+    if constexpr (Archive::kReads) restore_batch(waiting);
+    for (Candidate& candidate : batch_) {
+      archive(candidate.parent, candidate.thread, candidate.component);
+      for (std::size_t w = 0; w < table_.words(); ++w) archive(candidate.packed[w]);
+      candidate.hash = table_.hash(candidate.packed);
     }
   }
 
@@ -44,38 +64,47 @@ class PlainSearch {
   static constexpr std::uint64_t kPollMask = 0x3FF;
 
   struct Candidate {
-    std::uint64_t hash;
-    Index parent;
-    std::uint32_t thread;
+    std::uint64_t hash = 0;
+    Index parent = 0;
+    std::uint32_t thread = 0;
     ComponentId component;
-    std::uint64_t* packed;
+    std::uint64_t* packed = nullptr;
   };
 
   void breadth_first() {
-    std::size_t level_end = table_.size();
-    for (std::size_t next = 0; !x_.finished(); ++next) {
-      if (next == level_end) {
+    for (; !x_.finished(); ++next_) {
+      if ((next_ & kPollMask) == 0) x_.save_if_due(*this);
+      if (next_ == level_end_) {
         flush();
-        if (next == table_.size()) break;
-        level_end = table_.size();
+        if (next_ == table_.size()) break;
+        level_end_ = table_.size();
         ++x_.statistics.depth;
       }
-      expand(static_cast<Index>(next));
-      if ((next & kPollMask) == 0) x_.tell_progress(table_.size() - next);
+      expand(static_cast<Index>(next_));
+      if ((next_ & kPollMask) == 0) x_.tell_progress(table_.size() - next_);
     }
+    x_.save_if_stopped(*this);
     flush();
   }
 
   void depth_first() {
-    std::uint64_t count = 0;
     while (!stack_.empty() && !x_.finished()) {
+      if ((expansions_ & kPollMask) == 0) x_.save_if_due(*this);
       const Index next = stack_.back();
       stack_.pop_back();
       expand(next);
       flush();
       x_.statistics.depth = std::max<std::uint64_t>(x_.statistics.depth, stack_.size());
-      if ((++count & kPollMask) == 0) x_.tell_progress(stack_.size());
+      if ((++expansions_ & kPollMask) == 0) x_.tell_progress(stack_.size());
     }
+    x_.save_if_stopped(*this);
+  }
+
+  void restore_batch(std::uint64_t size) {
+    if (size >= kBatch) throw ArchiveError("more states wait than can");
+    packed_.resize((kBatch + 1) * table_.words());
+    batch_.resize(static_cast<std::size_t>(size));
+    for (std::size_t i = 0; i < batch_.size(); ++i) batch_[i].packed = packed_.data() + i * table_.words();
   }
 
   void discovered(Index index) {
@@ -120,8 +149,9 @@ class PlainSearch {
     bool flushed = false;
     system_.execute(*awake, component, MemoryId(ids_[threads_]), step, [&](const Move& move) {
       ++x_.statistics.transitions;
-      insert(prepare(*awake, move.component, move.memory));
       flushed = true;
+      if (move.fails) return x_.fail(current_, *awake, component, MemoryId(ids_[threads_]), move);
+      insert(prepare(*awake, move.component, move.memory));
     });
     return flushed;
   }
@@ -261,6 +291,8 @@ class PlainSearch {
   const bool breadth_first_;
   const bool flushes_early_;
 
+  std::uint64_t next_ = 0, level_end_ = 0;  // breadth-first: the state to be expanded next, and its level
+  std::uint64_t expansions_ = 0;            // depth-first
   Index current_ = 0;
   std::vector<std::uint32_t> ids_;  // the state being expanded
   std::vector<Candidate> batch_;

@@ -69,6 +69,13 @@ class System {
   const StoreBuffers& buffers() const { return buffers_; }
   AtomicBlocks& blocks(std::size_t thread) { return *views_[view_of_[thread]].blocks; }
 
+  // See base/archive.hpp. All that was found, with its numbers; the program and the options are the same.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(memory_, buffers_);
+    for (SharedView& each : views_) archive(*each.automaton, *each.view, *each.blocks);
+  }
+
   GlobalState initial();
 
   // Calls `sink(const Move&)` for every way in which `step`, offered by `component`, can happen now.

@@ -89,6 +89,8 @@ Witness WitnessBuilder::finish(Violation violation) {
   const bool failed = violation.kind == ViolationKind::kAssertion ||
                       (violation.kind == ViolationKind::kMemory && violation.property != kLeak);
   if (!failed) start_all();
+  if (failed && witness_.steps.back().kind == WitnessStep::Kind::kFlush)
+    violation.position = system_.program().edge(witness_.steps.back().edge).position;
   witness_.violation = std::move(violation);
   return std::move(witness_);
 }

@@ -34,6 +34,12 @@ class Bits {
   friend Bits operator-(Bits a, const Bits& b) { return a -= b; }
   friend bool operator==(const Bits&, const Bits&) = default;
 
+  // See base/archive.hpp.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    for (std::uint64_t& word : words_) archive(word);
+  }
+
   bool empty() const {
     for (const std::uint64_t word : words_)
       if (word != 0) return false;

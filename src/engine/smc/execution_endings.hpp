@@ -68,6 +68,12 @@ class ExecutionEndings {
   bool cut() const { return cut_; }                            // a local run was cut
   const std::vector<EdgeId>& halts() const { return halts_; }  // instructions met that end everything
 
+  // See base/archive.hpp.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(cut_, halts_);
+  }
+
  private:
   struct Wait {
     std::size_t thread;

@@ -28,6 +28,13 @@ class ExecutionWitness {
     return std::move(witness_);
   }
 
+  // Up to the flush of the node, a buffered store; another node comes before it.
+  Witness up_to_flush(NodeId last, NodeId before) {
+    emit(closure(last, before));
+    emit_moment(last);
+    return std::move(witness_);
+  }
+
   // The whole execution, without steps that never came to their end.
   Witness whole() {
     Set all = graph_.alive();

@@ -38,12 +38,23 @@ class FollowedSteps {
 
   bool all_have_signals() const { return std::ranges::all_of(steps_, &Step::signal); }
 
+  // See base/archive.hpp.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(steps_, cells_);
+  }
+
  private:
   struct Step {
     std::size_t thread;
     bool signal;             // somebody may let it read something newer
     bool writes;             // something, with the values it reads now
     std::size_t first_cell;  // of those that it reads, in `cells_`
+
+    template <class Archive>
+    void transfer(Archive& archive) {
+      archive(thread, signal, writes, first_cell);
+    }
   };
 
   void signal(std::size_t thread, std::uint32_t cell, bool only_writers) {

@@ -33,6 +33,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/archive.hpp"
 #include "base/context.hpp"
 #include "engine/smc/ending.hpp"
 #include "engine/smc/followed_steps.hpp"
@@ -73,8 +74,19 @@ class MutationExploration {
     if (begin()) visit(0);
   }
 
+  // All that `run` knows, in `pause` or before `run`. Reading it does not bring the graphs back: `run` then
+  // takes the same way down once more, to where the exploration was.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    Position here;
+    if constexpr (!Archive::kReads) here = position();
+    archive(forecast_, signalled_, cut, halts, here);
+    if constexpr (Archive::kReads) repeated_ = std::move(here);
+  }
+
   ExplorationCounts counts;
   std::function<bool()> asked_to_stop;  // asked now and then
+  std::function<void()> pause;          // called now and then, if set, and before it stops because of a limit
   bool overflowed = false;              // the graph has more nodes than bits
   bool cut = false;                     // a local run was cut
   std::vector<EdgeId> halts;            // instructions met that end everything
@@ -95,6 +107,11 @@ class MutationExploration {
     std::uint8_t rank = 0;  // those with a lower one are mutated first
     std::uint32_t cell = kNone;
     WriteForecast::PointId point = 0;
+
+    template <class Archive>
+    void transfer(Archive& archive) {
+      archive(kind, block, writes, may_wait, waits, rank, cell, point);
+    }
   };
 
   // One answer to what a step asks for.
@@ -120,6 +137,97 @@ class MutationExploration {
     std::vector<End> ends;
     bool polls = false;
   };
+
+  struct Mutation {
+    std::size_t depth, thread;
+    std::vector<Answer>& answers;
+    bool last;                 // nothing else is mutated after that
+    bool waits = false;        // it can wait for ever
+    std::size_t children = 0;  // graphs followed
+    bool consumes = false;     // the graph is not needed any more
+  };
+
+  // --- Where the exploration is, for checkpoints
+
+  // Which branch it has taken at one depth, and what it knew of those before.
+  struct Level {
+    enum class Kind : std::uint8_t { kOrder, kChoice, kMutation };
+
+    Kind kind = Kind::kOrder;
+    std::uint32_t branch = 0;            // which order, which choice, or which of the enabled steps
+    std::vector<std::uint32_t> answers;  // of a mutation: by number
+    const Mutation* mutation = nullptr;
+
+    // Of what is saved only.
+    bool waits = false;
+    std::uint64_t children = 0;
+    std::vector<Next> next;
+    std::vector<std::optional<Set>> met;
+    std::vector<std::size_t> enabled;
+
+    template <class Archive>
+    void transfer(Archive& archive) {
+      archive(kind, branch, answers, waits, children, next, met, enabled);
+    }
+  };
+  struct Position {
+    std::vector<Level> levels;
+    FollowedSteps followed;
+    ExplorationCounts counts;
+
+    template <class Archive>
+    void transfer(Archive& archive) {
+      archive(levels, followed, counts);
+    }
+  };
+
+  Position position() const {
+    Position here{
+        {levels_.begin(), levels_.begin() + static_cast<std::ptrdiff_t>(depth_)}, followed_, counts};
+    --here.counts.graphs;  // the one that is being visited will be visited again
+    for (std::size_t depth = 0; depth < depth_; ++depth) {
+      Level& level = here.levels[depth];
+      if (level.kind != Level::Kind::kMutation) continue;
+      level.waits = level.mutation->waits;
+      level.children = level.mutation->children;
+      level.next = places_[depth]->next;
+      level.met = places_[depth]->met;
+      level.enabled = places_[depth]->enabled;
+    }
+    return here;
+  }
+
+  // Is the way down to a checkpoint taken once more?
+  bool repeats() const { return repeated_.has_value(); }
+
+  // The branch to begin with at this depth.
+  std::uint32_t first_branch(std::size_t depth, typename Level::Kind kind) const {
+    if (!repeats()) return 0;
+    if (repeated_->levels[depth].kind != kind) throw ArchiveError("a graph goes on in another way");
+    return repeated_->levels[depth].branch;
+  }
+
+  Level& note_branch(std::size_t depth, typename Level::Kind kind, std::uint32_t branch) {
+    if (depth >= levels_.size()) levels_.resize(depth + 1);
+    levels_[depth].kind = kind;
+    levels_[depth].branch = branch;
+    return levels_[depth];
+  }
+
+  // The number of the answer to begin with.
+  std::uint32_t first_answer(const Mutation& mutation) const {
+    if (!repeats()) return 0;
+    const std::vector<std::uint32_t>& known = repeated_->levels[mutation.depth].answers;
+    if (mutation.answers.size() >= known.size()) throw ArchiveError("a step asks for more than it did");
+    return known[mutation.answers.size()];
+  }
+
+  // The graph at this depth is the one that was to be visited next.
+  void end_repetition() {
+    followed_ = std::move(repeated_->followed);
+    counts = repeated_->counts;
+    repeated_.reset();
+  }
 
   Place& place(std::size_t depth) {
     if (depth == places_.size()) places_.push_back(std::make_unique<Place>());
@@ -157,14 +265,18 @@ class MutationExploration {
   // --- One graph
 
   void visit(std::size_t depth) {
-    ++counts.graphs;
-    if ((counts.graphs & 0x3FF) == 0) poll();
+    if (repeats() && depth == repeated_->levels.size()) end_repetition();
+    const bool again = repeats();
+    if (!again) {
+      depth_ = depth;
+      if ((++counts.graphs & 0x3FF) == 0) poll();
+    }
     Place& here = place(depth);
     if (const auto pair = find_unordered(here.graph))
       return order_both_ways(depth, pair->first, pair->second);
     for (std::size_t t = 0; t < here.next.size(); ++t)
       if (here.next[t].kind == Next::Kind::kChoice) return choose(depth, t);
-    for (std::size_t t = 0; t < here.next.size(); ++t) note_enabled(here, t);
+    for (std::size_t t = 0; t < here.next.size() && !again; ++t) note_enabled(here, t);
     if (!mutate_enabled(depth) || stopped_) return;
     end(here);
   }
@@ -172,10 +284,15 @@ class MutationExploration {
   // Mutates one enabled step after the other. False if the graph cannot end here.
   bool mutate_enabled(std::size_t depth) {
     Place& here = place(depth);
-    collect_enabled(here);
-    for (std::size_t i = 0; i < here.enabled.size() && !stopped_; ++i) {
+    const std::uint32_t first = first_branch(depth, Level::Kind::kMutation);
+    if (repeats())
+      restore(here, repeated_->levels[depth]);
+    else
+      collect_enabled(here);
+    for (std::size_t i = first; i < here.enabled.size() && !stopped_; ++i) {
       const std::size_t t = here.enabled[i];
       if (!has_fresh_source(here, t)) continue;
+      note_branch(depth, Level::Kind::kMutation, static_cast<std::uint32_t>(i));
       const bool last =
           std::none_of(here.enabled.begin() + static_cast<std::ptrdiff_t>(i) + 1, here.enabled.end(),
                        [&](std::size_t other) { return has_fresh_source(here, other); });
@@ -189,6 +306,16 @@ class MutationExploration {
       }
     }
     return std::ranges::all_of(here.enabled, [&](std::size_t t) { return here.next[t].waits; });
+  }
+
+  static void restore(Place& here, const Level& level) {
+    if (level.next.size() != here.next.size() || level.met.size() != here.met.size())
+      throw ArchiveError("there are not as many threads");
+    here.next = level.next;
+    here.met = level.met;
+    here.enabled = level.enabled;
+    for (const std::size_t t : here.enabled)
+      if (t >= here.next.size()) throw ArchiveError("there is no such thread");
   }
 
   // The later a step is mutated, the more writes of one value are good for it together. So first come those
@@ -232,6 +359,12 @@ class MutationExploration {
     followed_.push(t, sure);
     Mutation mutation{depth, t, place(depth).answers, last && !place(depth).next[t].block};
     mutation.answers.clear();
+    if (repeats()) {
+      mutation.waits = repeated_->levels[depth].waits;
+      mutation.children = repeated_->levels[depth].children;
+    }
+    levels_[depth].mutation = &mutation;
+    levels_[depth].answers.clear();
     answer(mutation);
     place(depth).next[t].waits |= mutation.waits;
     const bool signal = followed_.pop();
@@ -242,37 +375,28 @@ class MutationExploration {
     return signal || mutation.waits || mutation.children == 0;
   }
 
-  struct Mutation {
-    std::size_t depth, thread;
-    std::vector<Answer>& answers;
-    bool last;                 // nothing else is mutated after that
-    bool waits = false;        // it can wait for ever
-    std::size_t children = 0;  // graphs followed
-    bool consumes = false;     // the graph is not needed any more
-  };
-
   // Executes the step with the answers given so far, and gives the next one in all ways.
   void answer(Mutation& mutation) {
     if (stopped_) return;
     Place& here = place(mutation.depth);
     const StepResult result = run_next(here, mutation.thread, mutation.answers);
+    const bool asks = result.kind == StepResult::Kind::kReads || result.kind == StepResult::Kind::kChooses;
+    const std::uint32_t first = asks ? first_answer(mutation) : 0;
     switch (result.kind) {
-      case StepResult::Kind::kReads:
+      case StepResult::Kind::kReads: {
+        std::uint32_t number = 0;
         with_each_answer(here, mutation.thread, result.cell, /*all=*/false,
                          [&](const Answer& each, bool last) {
-                           mutation.answers.push_back(each);
+                           if (number++ < first) return;
                            const bool may_end = mutation.waits || here.next[mutation.thread].waits;
                            mutation.consumes = last && mutation.last && !may_end;
-                           answer(mutation);
-                           mutation.answers.pop_back();
+                           answer_with(mutation, each, number - 1);
                          });
         break;
+      }
       case StepResult::Kind::kChooses:
-        for (std::uint32_t i = 0; i < result.choices; ++i) {
-          mutation.answers.push_back({.cell = kChoiceCell, .value = static_cast<Value>(i), .example = i});
-          answer(mutation);
-          mutation.answers.pop_back();
-        }
+        for (std::uint32_t i = first; i < result.choices; ++i)
+          answer_with(mutation, {.cell = kChoiceCell, .value = static_cast<Value>(i), .example = i}, i);
         break;
       case StepResult::Kind::kBlocked: mutation.waits |= can_stay(here, mutation.answers); break;
       case StepResult::Kind::kEnds:
@@ -286,12 +410,22 @@ class MutationExploration {
     }
   }
 
+  // … and goes on with this answer, the next one by its number.
+  void answer_with(Mutation& mutation, const Answer& given, std::uint32_t number) {
+    mutation.answers.push_back(given);
+    levels_[mutation.depth].answers.push_back(number);
+    answer(mutation);
+    levels_[mutation.depth].answers.pop_back();
+    mutation.answers.pop_back();
+  }
+
   // Goes on with the step, which was just run.
   void follow(Mutation& mutation, const StepResult& result) {
     Place& here = place(mutation.depth);
     Place& child = place(mutation.depth + 1);
     const std::size_t t = mutation.thread;
-    if (!is_promising(here, mutation)) {
+    const bool again = repeats();
+    if (!again && !is_promising(here, mutation)) {
       ++counts.dead;
       return;
     }
@@ -309,10 +443,11 @@ class MutationExploration {
     if (here.met[t] && here.next[t].block) g.demand_fresh(id, *here.met[t]);
     record(g, id, result);
     if (!g.settle(id, heuristics_)) {
+      if (again) throw ArchiveError("a graph that was possible is not");
       ++counts.dead;
       return;
     }
-    ++mutation.children;
+    if (!again) ++mutation.children;
     followed_.set_last(mutation.answers, g.node(id).writes > 0);
     note_writes(g, id);
     if (extend(child, t)) visit(mutation.depth + 1);
@@ -483,19 +618,24 @@ class MutationExploration {
     return chosen ? forecast_.after(point, static_cast<Value>(action)) : point;
   }
 
-  // Would the thread, in this state, come back to where it was without having changed anything?
   bool polls(const Place& here, std::size_t t, StateId state) {
-    if (steps_.changes_memory()) return false;
+    return static_cast<bool>(polled_state(here, t, state));
+  }
+
+  // Would the thread, in this state, come back to where it was without having changed anything? The state
+  // that it comes back to; none if it would not.
+  StateId polled_state(const Place& here, std::size_t t, StateId state) {
+    if (steps_.changes_memory()) return StateId::none();
     constexpr int kMostSteps = 1000;  // a loop of fences alone is no waiting
     for (int i = 0; i < kMostSteps; ++i) {
-      if (comes_back(here.graph, steps_, t, state)) return true;
+      if (comes_back(here.graph, steps_, t, state)) return state;
       const std::span<const Action> actions = steps_.automaton(t).actions(state);
       const bool silent = actions.size() == 1 &&
                           (actions[0].kind == ActionKind::kFence || actions[0].kind == ActionKind::kInternal);
-      if (!silent) return false;
+      if (!silent) return StateId::none();
       state = steps_.automaton(t).successor(state, 0, 0);
     }
-    return false;
+    return StateId::none();
   }
 
   // Calls `use(answer, last)` for each value that the thread's next step can read from the cell; `all`: even
@@ -584,7 +724,8 @@ class MutationExploration {
   void choose(std::size_t depth, std::size_t t) {
     const StateId state = state_of(place(depth).graph, steps_, t);
     const auto count = static_cast<std::uint32_t>(steps_.automaton(t).actions(state).size());
-    for (std::uint32_t i = 0; i < count && !stopped_; ++i) {
+    for (std::uint32_t i = first_branch(depth, Level::Kind::kChoice); i < count && !stopped_; ++i) {
+      note_branch(depth, Level::Kind::kChoice, i);
       if (is_full(place(depth).graph)) return;
       Place& child = copy_below(depth);
       const NodeId id = child.graph.add_node(static_cast<std::uint32_t>(t), state, kNone, 0, kNone);
@@ -604,8 +745,10 @@ class MutationExploration {
   }
 
   void order_both_ways(std::size_t depth, NodeId a, NodeId b) {
-    for (const auto& [first, second] : {std::pair(a, b), std::pair(b, a)}) {
+    for (std::uint32_t way = first_branch(depth, Level::Kind::kOrder); way < 2; ++way) {
       if (stopped_) return;
+      note_branch(depth, Level::Kind::kOrder, way);
+      const auto [first, second] = way == 0 ? std::pair(a, b) : std::pair(b, a);
       if (copy_below(depth).graph.add_order(first, second, heuristics_))
         visit(depth + 1);
       else
@@ -680,12 +823,47 @@ class MutationExploration {
     } else {
       const bool blocked = result.kind == StepResult::Kind::kBlocked;
       if (!can_stay(here, mutation.answers)) return;
-      if (!blocked && (result.kind != StepResult::Kind::kEnds || !polls(here, mutation.thread, result.state)))
+      Wait wait{{}, !blocked};
+      if (!blocked && (result.kind != StepResult::Kind::kEnds ||
+                       !add_loop(here, mutation.thread, result.state, wait.ends)))
         return;
-      Wait& wait = waits.emplace_back(Wait{{}, !blocked});
       for (const Answer& each : mutation.answers)
         if (each.cell != kChoiceCell) wait.ends.push_back({each.cell, staying(here.graph, each)});
+      waits.push_back(std::move(wait));
     }
+  }
+
+  // A thread that polls repeats the steps since it was in this state the last time, for ever: memory must
+  // hold what they read. False if it cannot, or if the thread does not poll.
+  bool add_loop(const Place& here, std::size_t t, StateId state, std::vector<End>& ends) {
+    const StateId back = polled_state(here, t, state);
+    if (!back) return false;
+    const Graph& g = here.graph;
+    if (state_of(g, steps_, t) == back) return true;
+    const std::vector<NodeId>& order = g.thread(t);
+    for (std::size_t i = order.size(); i-- > 0;) {
+      const GraphNode& n = g.node(order[i]);
+      for (std::uint32_t r = 0; r < n.reads; ++r) {
+        const Answer again = answer_of(g, n, r);
+        if (staying(g, again).empty()) return false;
+        ends.push_back({again.cell, staying(g, again)});
+      }
+      if (n.before == back) return true;
+    }
+    return false;
+  }
+
+  // What the node read there, from whatever write has that value.
+  Answer answer_of(const Graph& g, const GraphNode& n, std::uint32_t r) {
+    const GraphRead& read = g.read(n, r);
+    Answer answer{.cell = read.cell};
+    const bool initially = read.source == kInitial;
+    answer.value = initially ? steps_.initial_value(read.cell)
+                             : g.write(g.write_of(g.node(read.source), read.cell)).value;
+    answer.good.initial = answer.value == steps_.initial_value(read.cell);
+    for (std::uint32_t w = g.cell(read.cell).first; w != kNone; w = g.write(w).next)
+      if (g.write(w).value == answer.value) answer.good.writes.set(g.write(w).node);
+    return answer;
   }
 
   // Can memory hold these answers in the end?
@@ -747,7 +925,9 @@ class MutationExploration {
   }
 
   void poll() {
-    if (context_.stopped() || (asked_to_stop && asked_to_stop())) stopped_ = true;
+    const bool stops = context_.stopped();
+    if (pause) pause();
+    if (stops || (asked_to_stop && asked_to_stop())) stopped_ = true;
     if (!context_.progress_due()) return;
     context_.report_progress({.phase = std::string("explore ") + name(model_),
                               .states = counts.traces,
@@ -767,6 +947,9 @@ class MutationExploration {
   std::vector<std::unique_ptr<Place>> places_;  // by depth
   std::vector<Answer> offered_;                 // a stack
   FollowedSteps followed_;
+  std::vector<Level> levels_;                            // by depth
+  std::size_t depth_ = 0;                                // of the graph that is being visited
+  std::optional<Position> repeated_;                     // where a checkpoint was, until we are there again
   std::vector<absl::flat_hash_set<StateId>> signalled_;  // by thread: where steps start that had a signal
   bool stopped_ = false;
 };

@@ -42,10 +42,12 @@
 #include <mutex>
 #include <vector>
 
+#include "base/archive.hpp"
 #include "base/context.hpp"
 #include "base/fault.hpp"
 #include "engine/smc/execution_endings.hpp"
 #include "engine/smc/graph_steps.hpp"
+#include "engine/smc/work_item.hpp"
 
 namespace weir {
 
@@ -58,6 +60,12 @@ class SubtreeClaims {
     if (subtree >= taken_.size()) taken_.resize(subtree + 1);
     if (taken_[subtree]) return false;
     return taken_[subtree] = true;
+  }
+
+  // See base/archive.hpp.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(taken_);
   }
 
  private:
@@ -93,10 +101,14 @@ class RevisitExploration {
         endings_(steps, observers) {}
 
   void run() {
-    begin();
+    if (!begun_) begin();
+    begun_ = true;
     while (!frames_.empty() && !stopped_) {
-      if ((++counts.graphs & 0x1F) == 0) poll();
+      if ((counts.graphs & kPollMask) == 0 && pause) pause();
+      if ((++counts.graphs & kPollMask) == 0) poll();
       Frame& frame = *frames_.back();
+      path_.resize(frame.depth);
+      path_.push_back(static_cast<std::uint32_t>(frame.next));
       const Alternative chosen = frame.alternatives[frame.next++];
       const bool last = frame.next == frame.alternatives.size();
       depth_ = frame.depth + 1;
@@ -105,6 +117,19 @@ class RevisitExploration {
       else if (last)
         pop_frame();
     }
+  }
+
+  // All that `run` knows: in `pause`, before it, or after it.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    WorkItem work;
+    ExplorationCounts done = counts;
+    std::uint64_t subtrees = subtrees_;
+    if constexpr (!Archive::kReads) work = rest();
+    archive(work, done, subtrees, endings_);
+    if constexpr (Archive::kReads) go_on_with(work);
+    counts = done;
+    subtrees_ = static_cast<std::size_t>(subtrees);
   }
 
   // One random sample of the tree of branches, level by level, with at most `width` branches of each level.
@@ -140,6 +165,7 @@ class RevisitExploration {
 
   ExplorationCounts counts;
   std::function<bool()> asked_to_stop;      // asked now and then
+  std::function<void()> pause;              // called now and then, if set, between two branches
   std::function<std::uint64_t()> expected;  // how many executions there are, about; for progress
   bool overflowed = false;                  // the graph has more nodes than bits
 
@@ -171,7 +197,42 @@ class RevisitExploration {
 
   enum class Progress : std::uint8_t { kGoOn, kBranch, kComplete, kDead };
 
+  static constexpr std::uint64_t kPollMask = 0x1F;
+
   // --- The stack of branches
+
+  WorkItem rest() const {
+    WorkItem work{.begun = begun_};
+    if (frames_.empty()) return work;
+    work.path.assign(path_.begin(), path_.begin() + frames_.back()->depth);
+    for (const auto& frame : frames_)
+      work.open.push_back({frame->depth, static_cast<std::uint32_t>(frame->next)});
+    return work;
+  }
+
+  void go_on_with(const WorkItem& work) {
+    begun_ = work.begun;
+    if (work.open.empty()) return;
+    begin();
+    for (const std::uint32_t branch : work.path) take_again(branch);
+    path_ = work.path;
+    bool fits = frames_.size() == work.open.size();
+    for (std::size_t i = 0; fits && i < frames_.size(); ++i) {
+      fits = frames_[i]->depth == work.open[i].depth && work.open[i].next < frames_[i]->alternatives.size();
+      frames_[i]->next = work.open[i].next;
+    }
+    if (!fits) throw ArchiveError("the branches of an execution are others");
+  }
+
+  void take_again(std::uint32_t branch) {
+    if (frames_.empty() || branch >= frames_.back()->alternatives.size())
+      throw ArchiveError("an execution has no such branch");
+    Frame& frame = *frames_.back();
+    const Alternative chosen = frame.alternatives[branch];
+    frame.next = branch + 1;
+    depth_ = frame.depth + 1;
+    follow(frame, chosen, frame.next == frame.alternatives.size());
+  }
 
   void begin() {
     current_ = Graph();
@@ -574,8 +635,10 @@ class RevisitExploration {
   ExecutionEndings<Graph> endings_;
   Graph current_;
   Revisit pending_;
+  bool begun_ = false;
   std::uint32_t depth_ = 0;
-  std::size_t subtrees_ = 0;  // met
+  std::vector<std::uint32_t> path_;  // the branches taken, by depth
+  std::size_t subtrees_ = 0;         // met
   std::vector<Alternative> alternatives_;
   std::vector<std::unique_ptr<Frame>> frames_, spare_;
   bool stopped_ = false, conflict_ = false;

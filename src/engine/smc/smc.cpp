@@ -7,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/rendezvous.hpp"
 #include "engine/failure.hpp"
 #include "engine/smc/execution_text.hpp"
 #include "engine/smc/execution_witness.hpp"
@@ -24,21 +25,82 @@ constexpr std::size_t kSampleWidth = 200;
 
 using Clock = std::chrono::steady_clock;
 
+// How far a checkpoint has come.
+struct Reached {
+  std::uint64_t words = 1;  // of the graphs
+  std::uint64_t searches = 0;
+
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive.section("explorations");
+    archive(words, searches);
+  }
+};
+
 class Exploration {
  public:
   Exploration(const Program& program, const SmcOptions& options, Context& context)
       : program_(program), options_(options), context_(context) {
-    for (unsigned i = 0; i < std::max(1u, options.jobs); ++i)
+    Reached reached;
+    if (is_resumed()) options.checkpoint->look_at(reached);
+    words_ = reached.words;
+    const std::size_t searches = std::max<std::size_t>({1, options.jobs, reached.searches});
+    for (std::size_t i = 0; i < searches; ++i)
       steps_.push_back(std::make_unique<ThreadSteps>(program, options.model, options.local_steps));
   }
 
   SmcAnswer run() {
-    if (!run_with<1>() && !run_with<2>() && !run_with<8>() && !run_with<32>())
+    if (!run_from<1>() && !run_from<2>() && !run_from<8>() && !run_from<32>())
       answer_.reason = "an execution has more than 2048 steps; --unroll bounds loops that do not only wait";
     return std::move(answer_);
   }
 
  private:
+  bool is_resumed() const { return options_.checkpoint != nullptr && options_.checkpoint->found(); }
+
+  // Where all searches are, while none of them goes on.
+  template <class Search>
+  struct Snapshot {
+    Exploration& whole;
+    std::vector<std::unique_ptr<Search>>& searches;
+    SubtreeClaims& claims;
+
+    template <class Archive>
+    void transfer(Archive& archive) {
+      Reached reached{Search::Graph::kWords, searches.size()};
+      reached.transfer(archive);
+      archive.section("found");
+      archive(claims, whole.answer_.witness);
+      for (std::size_t i = 0; i < reached.searches; ++i) {
+        archive.section(fmt::format("search {}", i));
+        archive(*whole.steps_[i], *searches[i]);
+      }
+    }
+  };
+
+  // Where the one search by values is.
+  template <class Search>
+  struct ValueSnapshot {
+    Exploration& whole;
+    Search& search;
+
+    template <class Archive>
+    void transfer(Archive& archive) {
+      Reached reached{Search::Graph::kWords, 1};
+      reached.transfer(archive);
+      archive.section("found");
+      archive(whole.answer_.witness);
+      archive.section("search 0");
+      archive(*whole.steps_[0], search);
+    }
+  };
+
+  // Unless a checkpoint says that it is not enough.
+  template <std::size_t Words>
+  bool run_from() {
+    return Words >= words_ && run_with<Words>();
+  }
+
   // False if the graphs need more bits; what was found so far is then forgotten.
   template <std::size_t Words>
   bool run_with() {
@@ -56,6 +118,12 @@ class Exploration {
     Search search(*steps_[0], options_.model, equivalence, options_.heuristics, context_,
                   visitor<typename Search::Graph>(*steps_[0]));
     search.asked_to_stop = [this] { return enough_.load(std::memory_order_relaxed); };
+    ValueSnapshot<Search> snapshot{*this, search};
+    if (is_resumed()) options_.checkpoint->load(snapshot);
+    if (options_.checkpoint != nullptr)
+      search.pause = [&] {
+        if (options_.checkpoint->due() || context_.stopped()) options_.checkpoint->save(snapshot);
+      };
     std::uint64_t next = kFirstQuestion;
     if (options_.go_on)
       search.asked_to_stop = [&, this] {
@@ -89,10 +157,10 @@ class Exploration {
     const bool observers = options_.equivalence == Equivalence::kObservers;
     SubtreeClaims claims;
     std::vector<std::unique_ptr<Search>> searches;
-    const auto count = static_cast<std::uint32_t>(steps_.size());
-    for (std::uint32_t i = 0; i < count; ++i) {
+    const bool shared = steps_.size() > 1 || options_.checkpoint != nullptr;
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
       searches.push_back(std::make_unique<Search>(*steps_[i], options_.model, observers,
-                                                  Share{i == 0, count == 1 ? nullptr : &claims}, context_,
+                                                  Share{i == 0, shared ? &claims : nullptr}, context_,
                                                   visitor<Graph>(*steps_[i])));
       searches.back()->asked_to_stop = [this] { return enough_.load(std::memory_order_relaxed); };
     }
@@ -100,13 +168,13 @@ class Exploration {
     if (options_.only_estimate) return estimate(sampler);
     ExecutionEstimator estimator;
     searches[0]->expected = [&] { return expected(estimator, sampler); };
-    {
-      std::vector<std::jthread> others;
-      for (std::uint32_t i = 1; i < count; ++i) others.emplace_back([&, i] { run_search(*searches[i]); });
-      run_search(*searches[0]);
-    }
+    Snapshot<Search> snapshot{*this, searches, claims};
+    if (is_resumed()) options_.checkpoint->load(snapshot);
+    run_all(snapshot);
     for (const auto& search : searches)
       if (search->overflowed) return forget();
+    if (options_.checkpoint != nullptr && context_.stopped() && !enough_.load())
+      options_.checkpoint->save(snapshot);
     for (const auto& search : searches) {
       add(search->counts);
       cut_ |= search->endings().cut();
@@ -183,6 +251,27 @@ class Exploration {
     return static_cast<std::uint64_t>(estimator.estimate().mean);
   }
 
+  // As many at a time as there are jobs. A checkpoint is made when all have stopped for it.
+  template <class Search>
+  void run_all(Snapshot<Search>& snapshot) {
+    const auto& searches = snapshot.searches;
+    Checkpoint* const checkpoint = options_.checkpoint;
+    const std::size_t jobs = std::min<std::size_t>(std::max(1u, options_.jobs), searches.size());
+    Rendezvous all(jobs, [&] { checkpoint->save(snapshot); });
+    if (checkpoint != nullptr)
+      for (const auto& search : searches)
+        search->pause = [&] {
+          if (checkpoint->due()) all.meet();
+        };
+    const auto work = [&](std::size_t first) {
+      for (std::size_t i = first; i < searches.size(); i += jobs) run_search(*searches[i]);
+      all.leave();
+    };
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < jobs; ++i) others.emplace_back([&, i] { work(i); });
+    work(0);
+  }
+
   template <class Search>
   void run_search(Search& search) {
     search.run();
@@ -223,7 +312,8 @@ class Exploration {
     g.decide(ending.edges);
     ExecutionWitness<Graph> builder(g, steps, options_.model);
     if (ending.violates()) {
-      Witness result = builder.up_to(ending.failed, ending.released);
+      Witness result = ending.late ? builder.up_to_flush(ending.failed, ending.released)
+                                   : builder.up_to(ending.failed, ending.released);
       result.violation = failure(g, ending, steps);
       return result;
     }
@@ -263,6 +353,11 @@ class Exploration {
     const GraphNode& n = g.node(ending.failed);
     if (ending.released == kNone) return failure_of(program_, failing_action(g, n, steps), n.failure);
     const Action& action = steps.automaton(n.thread).actions(n.before)[n.action];
+    if (ending.late) {
+      Violation late = late_flush(program_, action.address);
+      late.position = program_.edge(action.edge).position;
+      return late;
+    }
     return failure_of(program_, action,
                       action.kind == ActionKind::kFree ? FailureKind::kBadFree : FailureKind::kFreed);
   }
@@ -320,6 +415,7 @@ class Exploration {
   const Program& program_;
   const SmcOptions& options_;
   Context& context_;
+  std::uint64_t words_ = 1;                          // of graphs, at least
   std::vector<std::unique_ptr<ThreadSteps>> steps_;  // one for each search: they are not shared
   std::mutex mutex_;
   std::atomic<bool> enough_{false};
@@ -442,7 +538,8 @@ Answer check_smc(const Program& program, SmcOptions options, Context& context) {
   options.stop_at_violation = true;
   // What happens before what is not a matter of values.
   if (program.properties.races) options.equivalence = Equivalence::kReadsFrom;
-  if (options.equivalence != Equivalence::kReadsValueFrom)
+  // What estimates say depends on how long they take: the counts of a run with checkpoints must not.
+  if (options.equivalence != Equivalence::kReadsValueFrom || options.checkpoint != nullptr)
     return answer_of(explore_executions(program, options, context));
   bool changes = false;
   SmcOptions by_values = options;

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/checkpoint.hpp"
 #include "base/context.hpp"
 #include "engine/answer.hpp"
 #include "engine/smc/estimate.hpp"
@@ -59,6 +60,9 @@ struct SmcOptions {
   // dc, vc, rvf: asked now and then, with the executions visited so far; false ends the exploration.
   std::function<bool(std::uint64_t)> go_on;
   ExecutionSink executions;  // called for each complete execution, if set, by one search at a time
+  // If set, what is known is saved there now and then, and what was saved is where the exploration begins.
+  // How many jobs there are may change from run to run.
+  Checkpoint* checkpoint = nullptr;
 };
 
 struct SmcAnswer {
@@ -87,7 +91,7 @@ std::string smc_obstacle(const Program& program);
 // Is a violation reachable? Looks for failing assertions, wrong memory accesses and deadlocks; the answer is
 // unknown if the program states other properties. The witness is to be replayed by the caller. If the
 // equivalence is reads-value-from, it is changed to reads-from as soon as that is estimated to have not many
-// more executions than were visited.
+// more executions than were visited; not if there are checkpoints.
 Answer check_smc(const Program& program, SmcOptions options, Context& context);
 
 }  // namespace weir

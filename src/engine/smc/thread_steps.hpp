@@ -47,6 +47,8 @@ class ThreadSteps {
 
   ThreadSteps(const Program& program, Model model, std::uint64_t local_steps);
 
+  Model model() const { return model_; }
+
   const Program& program() const { return code_.program(); }
   std::size_t thread_count() const { return automata_.size(); }
   ThreadAutomaton& automaton(std::size_t thread) { return *automata_[thread]; }
@@ -102,6 +104,14 @@ class ThreadSteps {
   bool stuck_in_section() const { return stuck_in_section_; }
   // Did a thread choose, among several actions, an unlock without a lock? It would not have been offered.
   bool stuck_by_choice() const { return stuck_by_choice_; }
+
+  // See base/archive.hpp. All that was unfolded, with its numbers.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(memory_);
+    for (const auto& automaton : automata_) archive(*automaton);
+    archive(stuck_in_section_, stuck_by_choice_);
+  }
 
  private:
   struct Seen {

@@ -31,6 +31,11 @@ class WriteForecast {
   struct Write {
     std::uint32_t cell = 0;
     std::uint32_t value = 0;  // its number among those of the cell
+
+    template <class Archive>
+    void transfer(Archive& archive) {
+      archive(cell, value);
+    }
   };
 
   // A step that must read something newer from the cell, if somebody else writes it.
@@ -78,6 +83,13 @@ class WriteForecast {
   template <class Use, class Updates>
   void for_each_write(Use&& use, Updates&& updates) const;
 
+  // See base/archive.hpp. Between two forecasts.
+  template <class Archive>
+  void transfer(Archive& archive) {
+    archive(works_, points_, outcomes_, writes_, points_by_state_, values_, reached_in_, question_,
+            executed_);
+  }
+
  private:
   using Mask = std::uint64_t;  // values of a cell, or threads
 
@@ -99,12 +111,22 @@ class WriteForecast {
     std::uint32_t action = kNone;  // none: it is to be chosen
     std::vector<Value> answers;    // to what the step has asked before
     std::vector<std::uint32_t> outcomes;
+
+    template <class Archive>
+    void transfer(Archive& archive) {
+      archive(kind, updates, thread, cell, state, action, answers, outcomes);
+    }
   };
 
   // What a value leads to.
   struct Outcome {
     PointId next = kUnknownPoint;
     std::uint32_t first = 0, count = 0;  // writes
+
+    template <class Archive>
+    void transfer(Archive& archive) {
+      archive(next, first, count);
+    }
   };
 
   // A point that a thread may come to.

@@ -5,6 +5,8 @@
 #include <rapidcheck/gtest.h>
 #include <string>
 
+#include "base/temporary_folder.hpp"
+
 namespace weir::backward_search_test {
 
 // A machine with a control state and a lossy channel of letters: configurations are ordered by subwords and
@@ -13,6 +15,11 @@ struct LossyChannel {
   struct Configuration {
     int state = 0;
     std::string word;
+
+    template <class Archive>
+    void transfer(Archive& archive) {
+      archive(state, word);
+    }
   };
   struct Rule {
     int from, to;
@@ -92,6 +99,55 @@ TEST(BackwardSearch, SaysWhichTargetWasReached) {
   ASSERT_TRUE(result.path);
   EXPECT_EQ(result.path->target, 1u);
   EXPECT_EQ(result.path->start.word, "a");
+}
+
+// Asks for a stop as soon as anything is expanded.
+struct Stopping : LossyChannel {
+  Context* context = nullptr;
+  template <class Sink>
+  void predecessors(const Configuration& c, const Sink& sink) const {
+    LossyChannel::predecessors(c, sink);
+    if (context) context->request_stop(StopReason::kTimeout);
+  }
+};
+
+// A search that is stopped after every single round, and goes on in another, is the same search.
+TEST(BackwardSearch, GoesOnFromACheckpoint) {
+  const std::vector<std::pair<LossyChannel, std::vector<LossyChannel::Configuration>>> questions = {
+      {translator(), {{.state = 1}}},
+      {translator(), {{.state = 1, .word = "c"}, {.state = 1, .word = "bcc"}}},
+      {{{{0, 1, 'a', 'b'}, {1, 0, 'b', 'a'}, {1, 2, 'a', 'c'}, {2, 1, 'c', 'b'}}},
+       {{.state = 2, .word = "cbcb"}}},
+  };
+  for (const auto& [channel, targets] : questions) {
+    LossyChannel undisturbed = channel;
+    Context whole;
+    const auto expected = search_backward(undisturbed, targets, {}, whole);
+    TemporaryFolder folder;
+    std::size_t runs = 0;
+    for (; runs < 1000; ++runs) {
+      auto checkpoint = Checkpoint::open({.folder = folder.path() / "run", .resume = true}, {});
+      ASSERT_TRUE(checkpoint.ok()) << checkpoint.error().message;
+      Context context;
+      Stopping system{channel};
+      system.context = &context;
+      const auto found = search_backward(system, targets, {.checkpoint = checkpoint->get()}, context);
+      if (!found.complete) continue;
+      EXPECT_EQ(found.path.has_value(), expected.path.has_value());
+      if (found.path && expected.path) {
+        EXPECT_EQ(found.path->labels, expected.path->labels);
+        EXPECT_EQ(found.path->start.word, expected.path->start.word);
+      }
+      EXPECT_EQ(found.basis.size(), expected.basis.size());
+      EXPECT_EQ(found.statistics.generated, expected.statistics.generated);
+      EXPECT_EQ(found.statistics.expanded, expected.statistics.expanded);
+      EXPECT_EQ(found.statistics.subsumed, expected.statistics.subsumed);
+      EXPECT_EQ(found.statistics.depth, expected.statistics.depth);
+      break;
+    }
+    EXPECT_GT(runs, 2u);
+    EXPECT_LT(runs, 1000u);
+  }
 }
 
 // The short way needs three `a`, the long one a single `a`.
