@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: all demo test test-long mutation mutation-c newcomer sanitize fuzz second-opinion reliability bench web pictures install format tidy clean
+.PHONY: all demo test test-long mutation mutation-c newcomer sanitize fuzz fuzz-command-line second-opinion reliability bench web pictures install format tidy clean
 
 all: build/release/build.ninja
 	@cmake --build --preset release --target weir -j $(JOBS)
@@ -60,12 +60,19 @@ sanitize: build/sanitize/build.ninja
 	@cmake --build --preset sanitize -j $(JOBS)
 	@ctest --preset sanitize -j $(JOBS)
 
-# Two million inputs to the parsers; changed LLVM modules and C programs to the C front end (hours).
-fuzz: build/sanitize/build.ninja
+# Two million inputs to the parsers; changed LLVM modules and C programs to the C front end; and the command line itself under
+# libFuzzer, a million inputs for each front end (hours). FUZZ="--seconds 60" or FUZZ="--front imp" make it shorter.
+fuzz: build/sanitize/build.ninja fuzz-command-line
 	@cmake --build --preset sanitize -j $(JOBS) --target parser_fuzz c_fuzz
 	@build/sanitize/tests/parser_fuzz 1000000
 	@build/sanitize/tests/c_fuzz modules 100000
 	@build/sanitize/tests/c_fuzz sources 20000
+
+fuzz-command-line:
+	@scripts/setup.sh fuzz
+	@cmake --preset fuzz --log-level=WARNING >/dev/null
+	@cmake --build --preset fuzz -j $(JOBS) --target command_line_fuzz
+	@python3 tests/fuzz/fuzz.py build/fuzz/tests/command_line_fuzz . build/fuzz/run $(FUZZ)
 
 # Weir against the running program: every unsafe C program of the tests and examples, and random ones (hours).
 second-opinion: all

@@ -2,16 +2,20 @@
 # Installs the Debian packages that Weir is built and tested with, if any is missing. Needs root or sudo for that;
 # does nothing, quickly and silently, when everything is there.
 #   setup.sh build    what the tool needs            setup.sh test    and what its tests and benchmarks need
+#   setup.sh fuzz     and what libFuzzer needs
 set -euo pipefail
 
 build=(g++ make cmake ninja-build ccache pkg-config libfmt-dev libabsl-dev libmimalloc-dev libcli11-dev nlohmann-json3-dev tao-pegtl-dev
-       coinor-libcbc-dev libbdd-dev libz3-dev llvm-19-dev clang-19)
+       coinor-libcbc-dev libbdd-dev libz3-dev libseccomp-dev llvm-19-dev clang-19)
 test=(libgtest-dev libgmock-dev librapidcheck-dev python3 python3-jsonschema python3-yaml patch spin z3 zsh chromium fonts-inter fonts-jetbrains-mono)
 # Node, to build and test the explorer page; it may also come from elsewhere.
 command -v npm >/dev/null || test+=(nodejs npm)
 
+fuzz=(libclang-rt-19-dev)
+
 packages=("${build[@]}")
-[ "${1:-build}" = test ] && packages+=("${test[@]}")
+[ "${1:-build}" = build ] || packages+=("${test[@]}")
+[ "${1:-build}" = fuzz ] && packages+=("${fuzz[@]}")
 
 missing=()
 for package in "${packages[@]}"; do

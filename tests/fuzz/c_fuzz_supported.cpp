@@ -53,7 +53,7 @@ class Reachable {
     }
   }
 
-  // Nothing is thrown: what only exceptions lead to does not count.
+  // Mutants throw nothing: what only exceptions lead to does not count.
   static std::vector<const llvm::BasicBlock*> next_blocks(const llvm::BasicBlock& block) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (branch != nullptr && branch->isConditional())
