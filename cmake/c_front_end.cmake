@@ -38,11 +38,11 @@ foreach(bits 64 32)
   list(APPEND runtime_bitcode ${bitcode})
 endforeach()
 
-room(c frontend/c weir_program)
+room(c frontend/c WITHIN pipeline lowering instructions layout library unwinding NEEDS weir_program)
 target_include_directories(weir_c SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS})
 target_compile_definitions(weir_c PRIVATE WEIR_RUNTIME_64="${PROJECT_BINARY_DIR}/runtime64/runtime.bc"
                                           WEIR_RUNTIME_32="${PROJECT_BINARY_DIR}/runtime32/runtime.bc")
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/frontend/c/runtime_bitcode.cpp
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/frontend/c/pipeline/runtime_bitcode.cpp
                             PROPERTIES OBJECT_DEPENDS "${runtime_bitcode}"
                                        SKIP_UNITY_BUILD_INCLUSION ON)  # files compiled together lose what they depend on
 target_link_libraries(weir_c PUBLIC LLVM)

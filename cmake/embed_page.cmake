@@ -3,7 +3,7 @@ file(READ ${PAGE} bytes HEX)
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
 string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes
        "${bytes}")
-file(WRITE ${OUTPUT}.new "#include \"report/html_report.hpp\"
+file(WRITE ${OUTPUT}.new "#include \"report/explorer/html_report.hpp\"
 
 namespace weir {
 

@@ -18,8 +18,8 @@
 #include <thread>
 #include <utility>
 
-#include "engine/smc/consistency/support/generator.hpp"
-#include "engine/smc/consistency/verifier.hpp"
+#include "engine/consistency/support/generator.hpp"
+#include "engine/consistency/verifier.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@ BENCH_BINARY is the build's `consistency_bench`. Runs VerifyTSO, VerifyPSO and t
 generated instances, realizable and not, also with read-modify-writes under TSO; writes one scatter plot per
 comparison to FOLDER as SVG (logarithmic; the lines are identity and a factor of ten), and prints median and total ratios, and
 the median time of each algorithm. Times are processor times. VerifyTSO and VerifyPSO are Weir's, which choose less than those
-of the thesis (see src/engine/smc/consistency/prefix.cpp), so ratios to the naive algorithms are not those of the thesis.
+of the thesis (see src/engine/consistency/prefix.cpp), so ratios to the naive algorithms are not those of the thesis.
 """
 import json
 import pathlib

@@ -15,7 +15,7 @@ namespace weir {
 namespace {
 
 using Bits = std::uint64_t;
-using Relation = std::array<Bits, 64>;
+using Pairs = std::array<Bits, 64>;
 
 constexpr std::size_t kMostEvents = 64;
 constexpr std::array kModels = {Model::kSc, Model::kTso, Model::kPso};
@@ -23,7 +23,7 @@ constexpr std::array kModels = {Model::kSc, Model::kTso, Model::kPso};
 Bits bit(std::size_t event) { return Bits{1} << event; }
 
 // Events without a successor are taken away until none is left; if some remain, they lie before a cycle.
-bool acyclic(const Relation& a, const Relation& b, std::size_t size) {
+bool acyclic(const Pairs& a, const Pairs& b, std::size_t size) {
   Bits left = size == kMostEvents ? ~Bits{0} : bit(size) - 1;
   for (bool changed = true; changed && left != 0;) {
     changed = false;
@@ -84,7 +84,7 @@ class CandidateCheck {
     }
   }
 
-  Relation& kept(Model model) { return kept_[static_cast<std::size_t>(model)]; }
+  Pairs& kept(Model model) { return kept_[static_cast<std::size_t>(model)]; }
 
   // Every order of the writes to this address and the following ones.
   void order_writes(Writes::iterator address) {
@@ -96,7 +96,7 @@ class CandidateCheck {
   void order_from(Writes::iterator address, std::size_t placed) {
     std::vector<std::size_t>& order = address->second;
     if (placed == order.size()) {
-      const Relation before = memory_;
+      const Pairs before = memory_;
       add_memory_relations(address->first, order);
       order_writes(std::next(address));
       memory_ = before;
@@ -167,8 +167,8 @@ class CandidateCheck {
   std::size_t size_;
   AxiomaticOutcomes& outcomes_;
   Writes writes_;  // per address, in the order that is tried
-  Relation same_place_{}, memory_{};
-  std::array<Relation, kModels.size()> kept_{};
+  Pairs same_place_{}, memory_{};
+  std::array<Pairs, kModels.size()> kept_{};
 };
 
 }  // namespace

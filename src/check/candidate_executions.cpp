@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "check/reference_evaluator.hpp"
+#include "check/reference/evaluator.hpp"
 
 namespace weir {
 

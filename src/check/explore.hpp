@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "check/reference_machine.hpp"
+#include "check/reference/machine.hpp"
 
 namespace weir {
 

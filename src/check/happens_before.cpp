@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "check/reference_access.hpp"
+#include "check/reference/access.hpp"
 #include "trace/buffering.hpp"
 
 namespace weir {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "check/happens_before.hpp"
-#include "check/reference_access.hpp"
-#include "check/reference_machine.hpp"
+#include "check/reference/access.hpp"
+#include "check/reference/machine.hpp"
 #include "check/starvation_check.hpp"
 #include "check/unordered_accesses.hpp"
 

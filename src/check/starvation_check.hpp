@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "check/reference_machine.hpp"
+#include "check/reference/machine.hpp"
 
 namespace weir {
 

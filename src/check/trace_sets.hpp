@@ -15,7 +15,7 @@
 #include <set>
 #include <string>
 
-#include "check/reference_machine.hpp"
+#include "check/reference/machine.hpp"
 
 namespace weir {
 

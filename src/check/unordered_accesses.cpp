@@ -21,7 +21,7 @@ struct Operation {
   std::size_t unit = 0;
 };
 
-using Relation = std::vector<std::vector<bool>>;
+using OrderMatrix = std::vector<std::vector<bool>>;
 
 bool is_acquire(Order order) { return order != Order::kRelaxed && order != Order::kRelease; }
 bool is_release(Order order) { return order != Order::kRelaxed && order != Order::kAcquire; }
@@ -136,7 +136,7 @@ class StandardRelations {
   }
 
   const std::vector<Operation>& operations_;
-  Relation before_;
+  OrderMatrix before_;
 };
 
 bool is_access(const Operation& operation) { return operation.reads || operation.writes; }

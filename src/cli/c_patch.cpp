@@ -6,8 +6,8 @@
 #include "base/temporary_folder.hpp"
 #include "cli/c_program.hpp"
 #include "cli/loading.hpp"
+#include "cli/options/properties.hpp"
 #include "cli/outputs.hpp"
-#include "cli/properties.hpp"
 #include "frontend/c/fence_edits.hpp"
 
 namespace weir::cli {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_line.hpp"
+#include "cli/options/command_line.hpp"
 #include "cli/session.hpp"
 #include "program/program.hpp"
-#include "program/text_edit.hpp"
+#include "program/text/edit.hpp"
 
 namespace weir::cli {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/sha256.hpp"
-#include "cli/commands.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/session.hpp"
 
 namespace weir::cli {

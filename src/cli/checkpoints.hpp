@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/checkpoint.hpp"
-#include "cli/command_line.hpp"
+#include "cli/options/command_line.hpp"
 
 namespace weir::cli {
 

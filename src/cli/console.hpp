@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "base/diagnostic.hpp"
-#include "cli/command_line.hpp"
-#include "report/terminal.hpp"
+#include "cli/options/command_line.hpp"
+#include "report/text/terminal.hpp"
 
 namespace weir::cli {
 

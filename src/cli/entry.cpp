@@ -6,11 +6,11 @@
 #include <new>
 
 #include "base/archive.hpp"
-#include "cli/commands.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/help.hpp"
 #include "cli/memory_guard.hpp"
+#include "cli/options/help.hpp"
 #include "cli/outputs.hpp"
 
 namespace weir::cli {

@@ -8,13 +8,13 @@
 #include <map>
 #include <tuple>
 
-#include "cli/properties.hpp"
-#include "engine/robust/fence.hpp"
+#include "cli/options/properties.hpp"
+#include "engine/robust/fences/fence.hpp"
 #include "frontend/c/fence_edits.hpp"
 #include "frontend/imp/fence_edits.hpp"
 #include "frontend/rmm/fence_edits.hpp"
 #include "frontend/trencher/fence_edits.hpp"
-#include "program/text_fence_edits.hpp"
+#include "program/text/fence_edits.hpp"
 
 namespace weir::cli {
 

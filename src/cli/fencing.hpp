@@ -7,7 +7,7 @@
 
 #include "cli/loading.hpp"
 #include "frontend/imp/fence_edits.hpp"
-#include "program/text_edit.hpp"
+#include "program/text/edit.hpp"
 
 namespace weir::cli {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "cli/command_line.hpp"
+#include "cli/options/command_line.hpp"
 
 namespace weir::cli {
 

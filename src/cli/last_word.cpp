@@ -7,7 +7,7 @@
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/session.hpp"
-#include "report/json_parts.hpp"
+#include "report/json/parts.hpp"
 
 namespace weir::cli {
 

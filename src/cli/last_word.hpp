@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "base/context.hpp"
-#include "cli/command_line.hpp"
+#include "cli/options/command_line.hpp"
 
 namespace weir::cli {
 

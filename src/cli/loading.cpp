@@ -8,15 +8,15 @@
 #include <memory>
 #include <sys/stat.h>
 
-#include "cli/array.hpp"
 #include "cli/c_program.hpp"
+#include "cli/commands/array.hpp"
 #include "cli/instances.hpp"
 #include "cli/outputs.hpp"
 #include "frontend/imp/imp.hpp"
 #include "frontend/litmus/litmus.hpp"
 #include "frontend/rmm/rmm.hpp"
 #include "frontend/trencher/trencher.hpp"
-#include "program/text.hpp"
+#include "program/text/text.hpp"
 #include "program/validate.hpp"
 
 namespace weir::cli {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/diagnostic.hpp"
-#include "cli/command_line.hpp"
+#include "cli/options/command_line.hpp"
 #include "cli/session.hpp"
 #include "program/program.hpp"
 

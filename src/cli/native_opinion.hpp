@@ -1,7 +1,7 @@
 // What --native asks for: the user's own program, run along an execution.
 #pragma once
 
-#include "cli/command_line.hpp"
+#include "cli/options/command_line.hpp"
 #include "cli/session.hpp"
 #include "native/native.hpp"
 #include "report/answer_report.hpp"

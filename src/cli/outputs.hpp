@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "cli/command_line.hpp"
+#include "cli/options/command_line.hpp"
 
 namespace weir::cli {
 

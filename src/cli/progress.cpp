@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "cli/console.hpp"
-#include "report/terminal.hpp"
-#include "report/text_parts.hpp"
+#include "report/text/parts.hpp"
+#include "report/text/terminal.hpp"
 
 namespace weir::cli {
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "check/dual_certificate.hpp"
-#include "cli/commands.hpp"
-#include "cli/comparison.hpp"
+#include "check/dual/certificate.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/comparison.hpp"
 #include "cli/loading.hpp"
 #include "cli/outputs.hpp"
-#include "engine/coverability/dual_certify.hpp"
+#include "engine/coverability/dual/certify.hpp"
 #include "trace/certificate_file.hpp"
 
 namespace weir::cli {

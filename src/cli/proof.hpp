@@ -5,7 +5,7 @@
 
 #include "base/context.hpp"
 #include "base/diagnostic.hpp"
-#include "cli/options.hpp"
+#include "cli/options/options.hpp"
 #include "program/program.hpp"
 #include "program/value_limits.hpp"
 

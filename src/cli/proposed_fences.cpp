@@ -7,8 +7,7 @@
 #include <filesystem>
 
 #include "cli/c_program.hpp"
-#include "cli/comparison.hpp"
-#include "cli/confirmation.hpp"
+#include "cli/commands/comparison.hpp"
 #include "cli/console.hpp"
 #include "cli/fencing.hpp"
 #include "cli/loading.hpp"
@@ -16,7 +15,8 @@
 #include "engine/explicit/explicit.hpp"
 #include "program/fences.hpp"
 #include "report/again.hpp"
-#include "report/explorer_pages.hpp"
+#include "report/explorer/pages.hpp"
+#include "verify/confirmation.hpp"
 
 namespace weir::cli {
 
@@ -52,7 +52,7 @@ bool are_enough(const Program& fenced, const FenceOptions& options, Context& con
 FenceAnswer confirmed_fences(const Program& program, const FenceOptions& options, Context& context) {
   FenceAnswer answer = place_fences(program, options, context);
   if (answer.verdict != FenceVerdict::kFound) return answer;
-  for (const FenceNeed& need : answer.needs) confirm(need.program, need.witness);
+  for (const FenceNeed& need : answer.needs) verify::confirm(need.program, need.witness);
   if (!are_enough(with_fences(program, all_at_places(options, answer.fences)), options, context)) return {};
   return answer;
 }

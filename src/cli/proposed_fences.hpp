@@ -2,9 +2,9 @@
 // also shows in place what `weir fence` would do about it, if that is found within seconds.
 #pragma once
 
-#include "cli/command_line.hpp"
-#include "engine/robust/fence.hpp"
-#include "report/explorer.hpp"
+#include "cli/options/command_line.hpp"
+#include "engine/robust/fences/fence.hpp"
+#include "report/explorer/explorer.hpp"
 
 namespace weir::cli {
 

@@ -10,17 +10,17 @@
 #include <unistd.h>
 
 #include "check/replay.hpp"
-#include "cli/commands.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
 #include "cli/native_opinion.hpp"
 #include "cli/outputs.hpp"
-#include "cli/suite.hpp"
+#include "cli/suite/suite.hpp"
 #include "engine/smc/smc.hpp"
-#include "report/dot.hpp"
-#include "report/focus.hpp"
-#include "report/html_report.hpp"
+#include "export/dot/dot.hpp"
+#include "report/execution/focus.hpp"
+#include "report/explorer/html_report.hpp"
 #include "trace/replay_file.hpp"
 
 namespace weir::cli {

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "base/context.hpp"
-#include "cli/command_line.hpp"
 #include "cli/last_word.hpp"
 #include "cli/memory_guard.hpp"
+#include "cli/options/command_line.hpp"
 #include "cli/progress.hpp"
 #include "report/answer_report.hpp"
-#include "report/explorer_pages.hpp"
-#include "report/sarif.hpp"
+#include "report/explorer/pages.hpp"
+#include "report/sarif/sarif.hpp"
 
 namespace weir::cli {
 

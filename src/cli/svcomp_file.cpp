@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "cli/c_program.hpp"
-#include "cli/commands.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/loading.hpp"
 #include "cli/outputs.hpp"
 #include "frontend/c/c.hpp"
-#include "report/svcomp.hpp"
+#include "report/svcomp/svcomp.hpp"
 
 namespace weir::cli {
 

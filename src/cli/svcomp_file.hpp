@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "cli/command_line.hpp"
+#include "cli/options/command_line.hpp"
 #include "engine/answer.hpp"
 
 namespace weir::cli {

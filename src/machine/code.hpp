@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "program/liveness.hpp"
+#include "program/analysis/liveness.hpp"
 #include "program/program.hpp"
 
 namespace weir {

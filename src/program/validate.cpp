@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "program/text_words.hpp"
+#include "program/text/words.hpp"
 #include "program/validate_atomic.hpp"
 #include "program/validate_memory.hpp"
 

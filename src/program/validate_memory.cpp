@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "program/address.hpp"
-#include "program/text_words.hpp"
+#include "program/text/words.hpp"
 
 namespace weir {
 

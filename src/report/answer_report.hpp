@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/answer.hpp"
-#include "report/terminal.hpp"
+#include "report/text/terminal.hpp"
 
 namespace weir {
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "program/array_text.hpp"
-#include "report/array_steps.hpp"
-#include "report/json_parts.hpp"
-#include "report/text_parts.hpp"
+#include "program/array/text.hpp"
+#include "report/execution/array_steps.hpp"
+#include "report/json/parts.hpp"
+#include "report/text/parts.hpp"
 
 namespace weir {
 

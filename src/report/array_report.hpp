@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "program/array_system.hpp"
+#include "program/array/system.hpp"
 #include "report/answer_report.hpp"
-#include "report/sarif.hpp"
+#include "report/sarif/sarif.hpp"
 #include "trace/array_run.hpp"
 
 namespace weir {

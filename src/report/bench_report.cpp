@@ -5,8 +5,8 @@
 #include <map>
 #include <utility>
 
-#include "report/json_parts.hpp"
-#include "report/plot.hpp"
+#include "report/json/parts.hpp"
+#include "report/plot/plot.hpp"
 
 namespace weir {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "report/consistency_wording.hpp"
-#include "report/json_parts.hpp"
-#include "report/text_parts.hpp"
+#include "report/json/parts.hpp"
+#include "report/text/consistency_wording.hpp"
+#include "report/text/parts.hpp"
 
 namespace weir {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/statistics.hpp"
-#include "engine/smc/consistency/verifier.hpp"
+#include "engine/consistency/verifier.hpp"
 #include "report/answer_report.hpp"
-#include "report/named_instance.hpp"
+#include "report/execution/named_instance.hpp"
 
 namespace weir {
 

@@ -4,7 +4,7 @@
 #include <regex>
 #include <sstream>
 
-#include "report/json_parts.hpp"
+#include "report/json/parts.hpp"
 
 namespace weir {
 

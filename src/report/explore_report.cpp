@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "report/again.hpp"
-#include "report/json_parts.hpp"
-#include "report/text_parts.hpp"
+#include "report/json/parts.hpp"
+#include "report/text/parts.hpp"
 
 namespace weir {
 

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include "report/again.hpp"
-#include "report/cycle.hpp"
-#include "report/explanation.hpp"
-#include "report/json_parts.hpp"
+#include "report/execution/cycle.hpp"
+#include "report/execution/explanation.hpp"
+#include "report/json/parts.hpp"
 #include "report/robust_report.hpp"
-#include "report/text_parts.hpp"
+#include "report/text/parts.hpp"
 
 namespace weir {
 

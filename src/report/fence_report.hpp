@@ -1,9 +1,9 @@
 // The answer of `fence` as a person reads it on a terminal and as a program reads it in JSON.
 #pragma once
 
-#include "engine/robust/fence.hpp"
+#include "engine/robust/fences/fence.hpp"
 #include "report/answer_report.hpp"
-#include "report/sarif.hpp"
+#include "report/sarif/sarif.hpp"
 
 namespace weir {
 

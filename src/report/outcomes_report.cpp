@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "report/explanation.hpp"
-#include "report/json_parts.hpp"
-#include "report/text_parts.hpp"
+#include "report/execution/explanation.hpp"
+#include "report/json/parts.hpp"
+#include "report/text/parts.hpp"
 
 namespace weir {
 

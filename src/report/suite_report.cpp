@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <map>
 
-#include "report/json_parts.hpp"
-#include "report/text_parts.hpp"
-#include "report/xml.hpp"
+#include "report/json/parts.hpp"
+#include "report/svcomp/xml.hpp"
+#include "report/text/parts.hpp"
 
 namespace weir {
 

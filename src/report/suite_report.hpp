@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "report/terminal.hpp"
+#include "report/text/terminal.hpp"
 
 namespace weir {
 

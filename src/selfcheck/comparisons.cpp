@@ -8,17 +8,17 @@
 #include <fmt/format.h>
 
 #include "engine/smc/smc.hpp"
-#include "selfcheck/abstraction_agreement.hpp"
-#include "selfcheck/agreement.hpp"
-#include "selfcheck/array_agreement.hpp"
-#include "selfcheck/axiomatic_agreement.hpp"
-#include "selfcheck/dual_agreement.hpp"
-#include "selfcheck/least_preemptions.hpp"
-#include "selfcheck/outcome_agreement.hpp"
-#include "selfcheck/race_agreement.hpp"
-#include "selfcheck/robust_agreement.hpp"
-#include "selfcheck/smc_agreement.hpp"
-#include "selfcheck/value_agreement.hpp"
+#include "selfcheck/agreement/abstraction_agreement.hpp"
+#include "selfcheck/agreement/agreement.hpp"
+#include "selfcheck/agreement/array_agreement.hpp"
+#include "selfcheck/agreement/axiomatic_agreement.hpp"
+#include "selfcheck/agreement/dual_agreement.hpp"
+#include "selfcheck/agreement/outcome_agreement.hpp"
+#include "selfcheck/agreement/race_agreement.hpp"
+#include "selfcheck/agreement/robust_agreement.hpp"
+#include "selfcheck/agreement/smc_agreement.hpp"
+#include "selfcheck/agreement/value_agreement.hpp"
+#include "selfcheck/brute_force/least_preemptions.hpp"
 
 namespace weir::selfcheck {
 

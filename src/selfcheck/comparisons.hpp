@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "program/array_system.hpp"
+#include "program/array/system.hpp"
 #include "program/program.hpp"
 #include "selfcheck/ledger.hpp"
 

@@ -7,9 +7,9 @@
 #include <mutex>
 #include <thread>
 
-#include "program/array_text.hpp"
-#include "program/text.hpp"
-#include "selfcheck/array_generator.hpp"
+#include "program/array/text.hpp"
+#include "program/text/text.hpp"
+#include "selfcheck/random/array_generator.hpp"
 
 namespace weir::selfcheck {
 

@@ -12,7 +12,7 @@
 
 #include "base/context.hpp"
 #include "selfcheck/comparisons.hpp"
-#include "selfcheck/random_inputs.hpp"
+#include "selfcheck/random/random_inputs.hpp"
 
 namespace weir::selfcheck {
 

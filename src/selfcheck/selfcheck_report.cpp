@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "report/json_parts.hpp"
+#include "report/json/parts.hpp"
 
 namespace weir::selfcheck {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "program/array_system.hpp"
+#include "program/array/system.hpp"
 
 namespace weir::array {
 

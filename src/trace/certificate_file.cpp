@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "program/text.hpp"
+#include "program/text/text.hpp"
 
 namespace weir {
 

@@ -1,5 +1,5 @@
 // A proof that no violation is reachable under TSO or SC: a set of configurations of TSO with load buffers,
-// each of which stands for all that are above it. What makes it a proof is in check/dual_certificate.hpp.
+// each of which stands for all that are above it. What makes it a proof is in check/dual/certificate.hpp.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/sha256.hpp"
-#include "program/text.hpp"
+#include "program/text/text.hpp"
 #include "program/validate.hpp"
 
 namespace weir {

@@ -9,7 +9,7 @@
 
 #include "check/explore.hpp"
 #include "program/model.hpp"
-#include "selfcheck/program_generator.hpp"
+#include "selfcheck/random/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::test::axiomatic_test {

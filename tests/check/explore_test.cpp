@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "selfcheck/program_generator.hpp"
+#include "selfcheck/random/program_generator.hpp"
 #include "support/arbitrary_genome.hpp"
 #include "support/tiny_program.hpp"
 

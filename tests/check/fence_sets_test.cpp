@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "program/fences.hpp"
-#include "selfcheck/program_generator.hpp"
+#include "selfcheck/random/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::test::fence_sets_test {

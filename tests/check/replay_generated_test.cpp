@@ -6,7 +6,7 @@
 
 #include "check/explore.hpp"
 #include "check/replay.hpp"
-#include "selfcheck/program_generator.hpp"
+#include "selfcheck/random/program_generator.hpp"
 
 namespace weir::test::replay_generated_test {
 

@@ -8,7 +8,7 @@
 
 #include "check/happens_before.hpp"
 #include "check/replay.hpp"
-#include "selfcheck/program_generator.hpp"
+#include "selfcheck/random/program_generator.hpp"
 #include "support/text_program.hpp"
 #include "support/tiny_program.hpp"
 

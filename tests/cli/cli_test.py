@@ -2374,13 +2374,13 @@ class OptionTable(Cli):
     """One table: every option in it is used by the code, helped with, and in the manual."""
 
     def table(self):
-        text = (SOURCE / "src/cli/options.cpp").read_text()
+        text = (SOURCE / "src/cli/options/options.cpp").read_text()
         rows = re.findall(r'OptionDescription\{\s*(k\w+),\s*"([^"]+)"', text)
         self.assertGreater(len(rows), 20)
         return rows
 
     def test_every_option_is_used(self):
-        code = "".join(p.read_text() for p in (SOURCE / "src/cli").glob("*.cpp") if p.name != "options.cpp")
+        code = "".join(p.read_text() for p in (SOURCE / "src/cli").rglob("*.cpp") if p.name != "options.cpp")
         for identifier, _ in self.table():
             self.assertIn("OptionId::" + identifier, code)
 

@@ -31,7 +31,7 @@
 #include "fuzz/c_fuzz_seeds.hpp"
 #include "fuzz/c_fuzz_sources.hpp"
 #include "fuzz/c_fuzz_supported.hpp"
-#include "program/text.hpp"
+#include "program/text/text.hpp"
 #include "program/validate.hpp"
 
 // LLVM keeps what it allocates for its own global tables. The rest makes forking cheaper.

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <thread>
 
-#include "frontend/c/compile.hpp"
+#include "frontend/c/pipeline/compile.hpp"
 
 namespace weir::fuzz {
 

@@ -29,7 +29,7 @@
 #include "base/sandbox.hpp"
 #include "cli/entry.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/options.hpp"
+#include "cli/options/options.hpp"
 
 namespace weir::fuzz {
 

@@ -21,7 +21,7 @@
 #include "frontend/litmus/litmus.hpp"
 #include "frontend/rmm/rmm.hpp"
 #include "frontend/trencher/trencher.hpp"
-#include "program/array_text.hpp"
+#include "program/array/text.hpp"
 #include "program/validate.hpp"
 
 namespace {

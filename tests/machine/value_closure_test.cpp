@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "selfcheck/program_generator.hpp"
+#include "selfcheck/random/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::value_closure_test {

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "program/address.hpp"
-#include "program/text.hpp"
+#include "program/text/text.hpp"
 #include "trace/store_buffering.hpp"
 
 namespace weir::native::schedule_test {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "program/text.hpp"
+#include "program/text/text.hpp"
 #include "program/validate.hpp"
 #include "support/tiny_program.hpp"
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "program/text.hpp"
+#include "program/text/text.hpp"
 #include "program/validate.hpp"
 
 namespace weir::validate_memory_test {

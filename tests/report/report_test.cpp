@@ -4,12 +4,12 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "export/dot/dot.hpp"
 #include "report/again.hpp"
 #include "report/answer_report.hpp"
-#include "report/dot.hpp"
-#include "report/explanation.hpp"
-#include "report/storyline.hpp"
-#include "report/text_parts.hpp"
+#include "report/execution/explanation.hpp"
+#include "report/execution/storyline.hpp"
+#include "report/text/parts.hpp"
 #include "trace/store_buffering.hpp"
 
 namespace weir::report_test {

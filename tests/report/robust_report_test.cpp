@@ -7,7 +7,7 @@
 
 #include "check/replay.hpp"
 #include "report/attack.hpp"
-#include "report/cycle.hpp"
+#include "report/execution/cycle.hpp"
 
 namespace weir::robust_report_test {
 

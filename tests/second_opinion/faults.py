@@ -18,7 +18,7 @@ def fault(name, file, *changes):
 
 
 FAULTS = (
-    fault("stack-lives-for-ever", "lowering_stack.cpp",
+    fault("stack-lives-for-ever", "lowering/stack.cpp",
           ("  emitter.emit({.op = Opcode::kFree, .block = BlockKind::kStack, .a = emitter.value_of(block)});\n", "")),
     fault("no-spurious-wake-ups", "condition.c",
           ("if (__weir_wakes_early()) return wake_early(waiters, mutex);", "(void)wake_early;")),
@@ -45,11 +45,11 @@ FAULTS = (
           ("int found = handler_count > 0;", "int found = handlers_taken < handler_count;"),
           ("handlers[--handler_count]", "handlers[handlers_taken++]")),
     fault("no-destructors-of-values", "thread_values.c", ("  __weir_at_thread_end = destroy_values;\n", "  (void)destroy_values;\n")),
-    fault("thread-local-is-shared", "layout_globals.cpp",
+    fault("thread-local-is-shared", "layout/globals.cpp",
           ("usable && variable.isThreadLocal() &&", "false &&"),
           ("if (variable.isThreadLocal()) global.copy_distance", "if (false) global.copy_distance"),
           ("variable.isThreadLocal() ? distance * thread_limit_ : distance", "distance")),
-    fault("copy-leaves-out-the-end", "lowering_copy.cpp",
+    fault("copy-leaves-out-the-end", "instructions/copy.cpp",
           ("for (std::size_t i = 0; i < count; ++i)\n      in_run(", "for (std::size_t i = 0; i + (count > 1) < count; ++i)\n      in_run(")),
     fault("sign-is-lost", "expressions_llvm.cpp",
           ("case Instruction::SExt: return build_.cast(build_.as_signed(a), to);",

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "program/text.hpp"
+#include "program/text/text.hpp"
 #include "program/validate.hpp"
 #include "selfcheck/selfcheck_report.hpp"
 #include "support/tiny_program.hpp"

@@ -3,7 +3,7 @@
 
 #include <rapidcheck/Gen.h>
 
-#include "selfcheck/program_generator.hpp"
+#include "selfcheck/random/program_generator.hpp"
 
 namespace weir::test {
 

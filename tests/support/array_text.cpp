@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 #include <vector>
 
-#include "selfcheck/array_builder.hpp"
+#include "selfcheck/random/array_builder.hpp"
 
 namespace weir::test {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "program/array_system.hpp"
+#include "program/array/system.hpp"
 
 namespace weir::test {
 

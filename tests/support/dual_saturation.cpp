@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "check/reference_access.hpp"
-#include "check/reference_machine.hpp"
+#include "check/reference/access.hpp"
+#include "check/reference/machine.hpp"
 #include "program/instances.hpp"
 
 namespace weir::test {

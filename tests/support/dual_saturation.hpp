@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "check/dual_certificate.hpp"
+#include "check/dual/certificate.hpp"
 
 namespace weir::test {
 

@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-#include "program/text.hpp"
-#include "selfcheck/program_generator.hpp"
-#include "selfcheck/smc_agreement.hpp"
+#include "program/text/text.hpp"
+#include "selfcheck/agreement/smc_agreement.hpp"
+#include "selfcheck/random/program_generator.hpp"
 
 namespace weir::test {
 

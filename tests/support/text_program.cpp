@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "check/replay.hpp"
-#include "program/text.hpp"
+#include "program/text/text.hpp"
 #include "program/validate.hpp"
 
 namespace weir::test {

@@ -9,8 +9,8 @@
 #include "check/replay.hpp"
 #include "check/unordered_accesses.hpp"
 #include "engine/smc/smc.hpp"
-#include "selfcheck/program_generator.hpp"
-#include "selfcheck/race_agreement.hpp"
+#include "selfcheck/agreement/race_agreement.hpp"
+#include "selfcheck/random/program_generator.hpp"
 #include "support/text_program.hpp"
 
 namespace weir::test::data_race_test {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "program/text.hpp"
+#include "program/text/text.hpp"
 #include "trace/witness.hpp"
 
 namespace weir::test {

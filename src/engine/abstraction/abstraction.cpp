@@ -5,7 +5,7 @@
 #include "base/fault.hpp"
 #include "engine/abstraction/path_search.hpp"
 #include "engine/coverability/backward_search.hpp"
-#include "engine/coverability/multiset_system.hpp"
+#include "engine/coverability/multiset/system.hpp"
 #include "engine/explicit/explicit.hpp"
 
 namespace weir {

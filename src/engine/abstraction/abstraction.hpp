@@ -1,6 +1,6 @@
 // Safety under TSO by coarser store buffers [Calin16, Algorithm 3.2].
 //
-// First the buffers are multisets, for which the question can be decided (multiset_system.hpp). If that shows
+// First the buffers are multisets, for which the question can be decided (multiset/system.hpp). If that shows
 // a violation, it is a candidate: the paths of the threads are tried under TSO, exactly (path_search.hpp).
 // Either they lead to a violation there, and the program is unsafe; or the order of stores, which multisets
 // forget, was in the way. Then the first k buffered stores are kept in order, with the least k for which

@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "engine/array/predecessors.hpp"
-#include "program/array_text.hpp"
+#include "program/array/text.hpp"
 
 namespace weir::array {
 

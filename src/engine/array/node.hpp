@@ -9,7 +9,7 @@
 #include <compare>
 #include <cstdint>
 
-#include "program/array_system.hpp"
+#include "program/array/system.hpp"
 
 namespace weir::array {
 

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "engine/array/forgetting.hpp"
 #include "engine/array/grounding.hpp"
+#include "engine/array/theory/forgetting.hpp"
 #include "engine/array/weak_use.hpp"
 
 namespace weir::array {

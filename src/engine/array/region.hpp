@@ -27,7 +27,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/array/facts.hpp"
+#include "engine/array/theory/facts.hpp"
 #include "engine/array/vocabulary.hpp"
 
 namespace weir::array {

@@ -18,9 +18,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/array/linear_sum.hpp"
 #include "engine/array/node.hpp"
-#include "program/array_system.hpp"
+#include "engine/array/theory/linear_sum.hpp"
+#include "program/array/system.hpp"
 
 namespace weir::array {
 

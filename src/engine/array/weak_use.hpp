@@ -1,7 +1,7 @@
 // How transitions use weak memory, as far as the text shows.
 #pragma once
 
-#include "program/array_system.hpp"
+#include "program/array/system.hpp"
 
 namespace weir::array {
 

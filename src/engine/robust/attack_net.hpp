@@ -17,7 +17,7 @@
 
 #include <vector>
 
-#include "engine/coverability/petri_net.hpp"
+#include "engine/coverability/petri/net.hpp"
 #include "engine/robust/robust.hpp"
 #include "machine/value_closure.hpp"
 

@@ -36,7 +36,7 @@ constexpr Value kAttackerLocked = 2;
 // Modes of helpers, as bits. They are kept only from the attack's load on.
 constexpr Value kOnPath = 1;
 constexpr Value kInLock = 2;
-constexpr Value kInBlock = 4;  // outside lock sections
+constexpr Value kBlockMode = 4;  // outside lock sections
 
 class Instrumentation {
  public:
@@ -490,7 +490,7 @@ void Instrumentation::open_block(Route route, const Passage& passage) {
   const ExprId locked = say_.op(ExprOp::kBitAnd, mode, kInLock);
   route.to(passage.target, Phrases::assume(say_.is_not(locked, 0)));
   route.then(Phrases::assume(say_.is(locked, 0)))
-      .then(Phrases::store(mode_cell(passage), say_.op(ExprOp::kBitOr, mode, kInBlock)))
+      .then(Phrases::store(mode_cell(passage), say_.op(ExprOp::kBitOr, mode, kBlockMode)))
       .to(passage.target, say_.store(layout_.hit(), 0));
 }
 
@@ -503,7 +503,7 @@ void Instrumentation::close_block(Route route, const Passage& passage) {
   route.then(Phrases::assume(say_.is_not(phase, 0))).then(Phrases::load(scratch.mode, mode_cell(passage)));
   const ExprId locked = say_.op(ExprOp::kBitAnd, mode, kInLock);
   end(Route(route).then(Phrases::assume(say_.is_not(locked, 0))));
-  route.then(Phrases::assume(say_.is(mode, kInBlock | kOnPath)));
+  route.then(Phrases::assume(say_.is(mode, kBlockMode | kOnPath)));
   leave_section(route, passage);
   end(route);
 }

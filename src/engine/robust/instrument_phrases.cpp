@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "program/plain.hpp"
+#include "program/analysis/plain.hpp"
 
 namespace weir {
 

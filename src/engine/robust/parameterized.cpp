@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "engine/coverability/petri_certificate.hpp"
+#include "engine/coverability/petri/certificate.hpp"
 #include "engine/robust/attack_net.hpp"
 #include "engine/value_limits_answer.hpp"
 #include "program/instances.hpp"

@@ -15,7 +15,7 @@
 #include <string>
 
 #include "base/diagnostic.hpp"
-#include "program/array_system.hpp"
+#include "program/array/system.hpp"
 
 namespace weir {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "program/array_system.hpp"
+#include "program/array/system.hpp"
 
 namespace weir::cub {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "program/array_system.hpp"
+#include "program/array/system.hpp"
 
 namespace weir::cub {
 

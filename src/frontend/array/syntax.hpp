@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "program/array_system.hpp"
+#include "program/array/system.hpp"
 
 namespace weir::cub {
 

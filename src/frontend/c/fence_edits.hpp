@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "program/program.hpp"
-#include "program/text_edit.hpp"
+#include "program/text/edit.hpp"
 
 namespace weir {
 

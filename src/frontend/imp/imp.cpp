@@ -4,7 +4,7 @@
 
 #include "frontend/imp/recover.hpp"
 #include "frontend/imp/syntax.hpp"
-#include "program/plain.hpp"
+#include "program/analysis/plain.hpp"
 
 namespace weir {
 

@@ -6,7 +6,7 @@
 
 #include "frontend/imp/recover_names.hpp"
 #include "frontend/imp/syntax.hpp"
-#include "program/liveness.hpp"
+#include "program/analysis/liveness.hpp"
 
 namespace weir::imp {
 

@@ -5,8 +5,8 @@
 
 #include "frontend/rmm/printer_process.hpp"
 #include "frontend/rmm/rmm.hpp"
-#include "program/plain.hpp"
-#include "program/polling.hpp"
+#include "program/analysis/plain.hpp"
+#include "program/analysis/polling.hpp"
 
 namespace weir::rmm {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "program/known_registers.hpp"
+#include "program/analysis/known_registers.hpp"
 #include "program/program.hpp"
 
 namespace weir::rmm {

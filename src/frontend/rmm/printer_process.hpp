@@ -5,7 +5,7 @@
 #include <string>
 
 #include "frontend/rmm/printer_names.hpp"
-#include "program/liveness.hpp"
+#include "program/analysis/liveness.hpp"
 
 namespace weir::rmm {
 

@@ -5,7 +5,7 @@
 
 #include "frontend/rmm/arbitrary_values.hpp"
 #include "frontend/rmm/operands.hpp"
-#include "program/liveness.hpp"
+#include "program/analysis/liveness.hpp"
 
 namespace weir::rmm {
 

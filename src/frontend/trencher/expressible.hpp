@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "program/known_registers.hpp"
+#include "program/analysis/known_registers.hpp"
 #include "program/program.hpp"
 
 namespace weir::trencher {

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "program/program.hpp"
-#include "program/text_edit.hpp"
+#include "program/text/edit.hpp"
 
 namespace weir {
 

@@ -20,8 +20,8 @@
 
 #include "frontend/trencher/expressible.hpp"
 #include "frontend/trencher/trencher.hpp"
+#include "program/analysis/plain.hpp"
 #include "program/expressions.hpp"
-#include "program/plain.hpp"
 
 namespace weir {
 

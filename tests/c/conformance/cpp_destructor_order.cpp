@@ -20,9 +20,7 @@ static void inner(bool fails) {
 static void outer() {
   Trace second(2);
   inner(false);
-  {
-    Trace gone(5);
-  }
+  { Trace gone(5); }
   inner(true);
   Trace never(9);
 }

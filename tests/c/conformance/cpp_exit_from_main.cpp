@@ -1,10 +1,9 @@
 // expect: all unsafe assertion
 // message: flag == 0
 // main leaves by pthread_exit, and its objects are destroyed while the other thread runs.
-#include <pthread.h>
-
 #include <atomic>
 #include <cassert>
+#include <pthread.h>
 #include <thread>
 
 static std::atomic<int> flag;

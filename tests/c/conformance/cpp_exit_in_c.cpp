@@ -6,7 +6,7 @@
 #include <mutex>
 #include <thread>
 
-extern "C" void leave_thread(int *note);
+extern "C" void leave_thread(int* note);
 
 static std::mutex mutex;
 static int note;

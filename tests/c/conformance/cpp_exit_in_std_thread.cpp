@@ -1,10 +1,9 @@
 // expect: all safe
 // native: 0
 // A std::thread that calls pthread_exit: what it was given is destroyed too.
-#include <pthread.h>
-
 #include <atomic>
 #include <cassert>
+#include <pthread.h>
 #include <thread>
 
 static std::atomic<int> alive;

@@ -1,10 +1,9 @@
 // expect: all safe
 // native: 0
 // pthread_exit unwinds the stack: the destructors of local objects run, and the lock is given back.
-#include <pthread.h>
-
 #include <cassert>
 #include <mutex>
+#include <pthread.h>
 
 static std::mutex mutex;
 static int done;

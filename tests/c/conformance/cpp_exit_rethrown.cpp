@@ -1,10 +1,9 @@
 // expect: all safe
 // native: 0
 // catch (...) is entered when the thread calls pthread_exit; handlers for types are not. It has to throw again.
+#include <cassert>
 #include <cxxabi.h>
 #include <pthread.h>
-
-#include <cassert>
 
 static int entered;
 

@@ -1,8 +1,7 @@
 // expect: all unsafe memory
 // The same, where pthread_exit leaves the functions.
-#include <pthread.h>
-
 #include <atomic>
+#include <pthread.h>
 
 static std::atomic<int*> shared;
 

@@ -13,9 +13,7 @@ static int seen;
 
 struct Owner {
   Member member;
-  explicit Owner(int value) try : member(value) {
-    seen = 1;
-  } catch (int error) {
+  explicit Owner(int value) try : member(value) { seen = 1; } catch (int error) {
     seen = error;
   }
 };

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-#include "program/text.hpp"
-#include "selfcheck/abstraction_agreement.hpp"
+#include "program/text/text.hpp"
+#include "selfcheck/agreement/abstraction_agreement.hpp"
 
 int main(int argc, char** argv) {
   using namespace weir;

@@ -1,10 +1,10 @@
 // The abstractions include each other and TSO, their searches agree, and the engine agrees with the reference
 // machine, on small programs. `abstraction_agreement` compares many more.
-#include "selfcheck/abstraction_agreement.hpp"
+#include "selfcheck/agreement/abstraction_agreement.hpp"
 
 #include <gtest/gtest.h>
 
-#include "program/text.hpp"
+#include "program/text/text.hpp"
 
 namespace weir::test::abstraction_agreement_test {
 

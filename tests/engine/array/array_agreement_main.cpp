@@ -6,8 +6,8 @@
 #include <map>
 #include <string_view>
 
-#include "selfcheck/array_agreement.hpp"
-#include "selfcheck/array_generator.hpp"
+#include "selfcheck/agreement/array_agreement.hpp"
+#include "selfcheck/random/array_generator.hpp"
 #include "support/array_text.hpp"
 
 using namespace weir;

@@ -1,9 +1,9 @@
 // The array engine against the reference machine on generated systems; `make test-long` compares more.
-#include "selfcheck/array_agreement.hpp"
+#include "selfcheck/agreement/array_agreement.hpp"
 
 #include <gtest/gtest.h>
 
-#include "selfcheck/array_generator.hpp"
+#include "selfcheck/random/array_generator.hpp"
 #include "support/array_text.hpp"
 
 namespace weir::test::array_agreement_test {

@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-#include "selfcheck/agreement.hpp"
-#include "selfcheck/program_generator.hpp"
+#include "selfcheck/agreement/agreement.hpp"
+#include "selfcheck/random/program_generator.hpp"
 
 int main(int argc, char** argv) {
   using namespace weir;

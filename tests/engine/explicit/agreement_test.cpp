@@ -1,12 +1,12 @@
 // The explicit engine agrees with the reference machine: verdicts, terminal states, memory valuations,
 // replayed witnesses, for every reduction, search order and memory model. `make test-long` compares many more
 // programs.
-#include "selfcheck/agreement.hpp"
+#include "selfcheck/agreement/agreement.hpp"
 
 #include <gtest/gtest.h>
 #include <random>
 
-#include "program/text.hpp"
+#include "program/text/text.hpp"
 
 namespace weir::test::agreement_test {
 

@@ -5,7 +5,7 @@
 
 #include "check/replay.hpp"
 #include "engine/explicit/explicit.hpp"
-#include "program/text.hpp"
+#include "program/text/text.hpp"
 #include "support/text_program.hpp"
 
 namespace weir::monitor_test {

@@ -7,7 +7,7 @@
 #include "check/explore.hpp"
 #include "check/replay.hpp"
 #include "engine/explicit/explicit.hpp"
-#include "selfcheck/program_generator.hpp"
+#include "selfcheck/random/program_generator.hpp"
 #include "support/text_program.hpp"
 
 namespace weir::test::partial_deadlock_test {

@@ -8,11 +8,11 @@
 #include <map>
 #include <set>
 
-#include "check/reference_machine.hpp"
+#include "check/reference/machine.hpp"
 #include "check/replay.hpp"
 #include "check/streett_reference.hpp"
-#include "selfcheck/genome.hpp"
-#include "selfcheck/program_generator.hpp"
+#include "selfcheck/random/genome.hpp"
+#include "selfcheck/random/program_generator.hpp"
 
 namespace weir::fairness::starvation_test {
 

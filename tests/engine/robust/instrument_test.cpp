@@ -10,9 +10,9 @@
 
 #include "engine/explicit/explicit.hpp"
 #include "frontend/trencher/trencher.hpp"
-#include "program/text.hpp"
+#include "program/text/text.hpp"
 #include "program/validate.hpp"
-#include "selfcheck/program_generator.hpp"
+#include "selfcheck/random/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::instrument_test {

@@ -10,11 +10,11 @@
 
 #include "base/error.hpp"
 #include "check/replay.hpp"
-#include "engine/coverability/petri_certificate.hpp"
+#include "engine/coverability/petri/certificate.hpp"
 #include "engine/robust/attack_net.hpp"
 #include "frontend/trencher/trencher.hpp"
 #include "program/instances.hpp"
-#include "selfcheck/robust_agreement.hpp"
+#include "selfcheck/agreement/robust_agreement.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::parameterized_test {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <functional>
 
-#include "selfcheck/robust_agreement.hpp"
+#include "selfcheck/agreement/robust_agreement.hpp"
 
 namespace {
 

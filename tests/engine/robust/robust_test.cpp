@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "check/replay.hpp"
-#include "selfcheck/robust_agreement.hpp"
+#include "selfcheck/agreement/robust_agreement.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::test::robust_test {

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "check/replay.hpp"
-#include "engine/robust/fence.hpp"
+#include "engine/robust/fences/fence.hpp"
 #include "engine/robust/lazy.hpp"
 #include "frontend/trencher/trencher.hpp"
 #include "program/fences.hpp"

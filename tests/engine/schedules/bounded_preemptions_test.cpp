@@ -9,7 +9,7 @@
 
 #include "check/replay.hpp"
 #include "frontend/imp/imp.hpp"
-#include "selfcheck/least_preemptions.hpp"
+#include "selfcheck/brute_force/least_preemptions.hpp"
 #include "support/text_program.hpp"
 
 namespace weir::test::bounded_preemptions_test {

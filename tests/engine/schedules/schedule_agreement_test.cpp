@@ -5,8 +5,8 @@
 
 #include "engine/schedules/bounded_preemptions.hpp"
 #include "engine/schedules/random_schedules.hpp"
-#include "selfcheck/agreement.hpp"
-#include "selfcheck/least_preemptions.hpp"
+#include "selfcheck/agreement/agreement.hpp"
+#include "selfcheck/brute_force/least_preemptions.hpp"
 
 namespace weir::test::schedule_agreement_test {
 

@@ -2,7 +2,7 @@
 // Prints the smallest disagreeing program it can find and exits with 1, or a summary.
 #include <fmt/format.h>
 
-#include "selfcheck/smc_agreement.hpp"
+#include "selfcheck/agreement/smc_agreement.hpp"
 #include "support/program_comparison.hpp"
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 // Stateless model checking visits every execution of small programs exactly once: counts per model as by
 // brute force. `smc_agreement` compares many more programs.
-#include "selfcheck/smc_agreement.hpp"
+#include "selfcheck/agreement/smc_agreement.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 // or a summary.
 #include <fmt/format.h>
 
-#include "selfcheck/value_agreement.hpp"
+#include "selfcheck/agreement/value_agreement.hpp"
 #include "support/program_comparison.hpp"
 
 int main(int argc, char** argv) {

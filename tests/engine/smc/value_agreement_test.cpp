@@ -1,12 +1,12 @@
 // Exploration by values visits what it should, and nothing twice, on small programs. `value_agreement`
 // compares many more.
-#include "selfcheck/value_agreement.hpp"
+#include "selfcheck/agreement/value_agreement.hpp"
 
 #include <gtest/gtest.h>
 #include <random>
 
-#include "selfcheck/program_generator.hpp"
-#include "selfcheck/smc_agreement.hpp"
+#include "selfcheck/agreement/smc_agreement.hpp"
+#include "selfcheck/random/program_generator.hpp"
 #include "support/tiny_program.hpp"
 
 namespace weir::test::value_agreement_test {

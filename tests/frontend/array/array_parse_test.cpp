@@ -3,7 +3,7 @@
 
 #include "frontend/array/array.hpp"
 #include "frontend/frontend_checks.hpp"
-#include "program/array_text.hpp"
+#include "program/array/text.hpp"
 
 namespace weir::array_parse_test {
 

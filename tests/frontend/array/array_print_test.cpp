@@ -6,7 +6,7 @@
 
 #include "frontend/array/array.hpp"
 #include "frontend/frontend_checks.hpp"
-#include "program/array_text.hpp"
+#include "program/array/text.hpp"
 
 namespace weir::array_print_test {
 

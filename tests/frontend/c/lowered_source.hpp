@@ -10,7 +10,7 @@
 
 #include "check/explore.hpp"
 #include "frontend/c/prepared_source.hpp"
-#include "program/text.hpp"
+#include "program/text/text.hpp"
 #include "program/validate.hpp"
 
 namespace weir::test {

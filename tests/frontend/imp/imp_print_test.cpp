@@ -8,7 +8,7 @@
 #include "frontend/imp/imp.hpp"
 #include "frontend/imp/syntax.hpp"
 #include "frontend/trencher/trencher.hpp"
-#include "selfcheck/program_generator.hpp"
+#include "selfcheck/random/program_generator.hpp"
 #include "support/arbitrary_genome.hpp"
 #include "support/tiny_program.hpp"
 

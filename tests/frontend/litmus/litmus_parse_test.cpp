@@ -5,7 +5,7 @@
 
 #include "check/explore.hpp"
 #include "frontend/litmus/litmus.hpp"
-#include "program/text.hpp"
+#include "program/text/text.hpp"
 #include "program/validate.hpp"
 
 namespace weir::litmus_parse_test {

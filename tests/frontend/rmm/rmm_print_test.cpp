@@ -11,8 +11,8 @@
 #include "frontend/imp/imp.hpp"
 #include "frontend/rmm/rmm.hpp"
 #include "frontend/trencher/trencher.hpp"
-#include "program/polling.hpp"
-#include "selfcheck/program_generator.hpp"
+#include "program/analysis/polling.hpp"
+#include "selfcheck/random/program_generator.hpp"
 #include "support/arbitrary_genome.hpp"
 #include "support/tiny_program.hpp"
 

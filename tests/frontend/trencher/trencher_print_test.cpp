@@ -6,7 +6,7 @@
 #include "frontend/frontend_checks.hpp"
 #include "frontend/imp/imp.hpp"
 #include "frontend/trencher/trencher.hpp"
-#include "selfcheck/program_generator.hpp"
+#include "selfcheck/random/program_generator.hpp"
 #include "support/arbitrary_genome.hpp"
 #include "support/tiny_program.hpp"
 

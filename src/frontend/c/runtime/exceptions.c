@@ -1,5 +1,5 @@
 // Exceptions as the Itanium ABI for C++ has them: what is thrown, caught and thrown again, and
-// std::exception_ptr. Finding landing pads and handlers is the pipeline's work (frontend/c/unwinding.hpp).
+// std::exception_ptr. Finding landing pads and handlers is the pipeline's work (frontend/c/unwinding/unwinding.hpp).
 //
 // Which exceptions a thread throws and handles concerns nobody else, so it is thread-local. Landing pads know
 // an exception by a token. In front of the object stands what an exception_ptr needs, which is written when

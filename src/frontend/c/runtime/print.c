@@ -1,5 +1,5 @@
 // Output. Nobody sees it, but printing a string reads it. That always succeeds; results are those of the
-// GNU C library. Calls with a format become calls of the functions below (library_formats.cpp).
+// GNU C library. Calls with a format become calls of the functions below (library/formats.cpp).
 #include "print.h"
 
 #include <stdint.h>

@@ -56,7 +56,7 @@ void __weir_full_fence(void);
 // `Program::restrictions`. It does nothing when it is executed.
 void __weir_restriction(const char* phrase);
 
-// Exceptions and the end of a thread by pthread_exit (frontend/c/unwinding.hpp). A function that is left by unwinding
+// Exceptions and the end of a thread by pthread_exit (frontend/c/unwinding/unwinding.hpp). A function that is left by unwinding
 // goes on in its caller at the landing pad.
 void __weir_unwind(void) WEIR_NORETURN;
 // Returns if there may be a handler for exceptions of this type among the functions that the thread is in. If not, that

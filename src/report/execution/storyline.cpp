@@ -1,0 +1,321 @@
+#include "report/execution/storyline.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+#include "program/address.hpp"
+#include "program/text/text.hpp"
+#include "trace/buffering.hpp"
+
+namespace weir {
+
+namespace {
+
+const char* action_name(Opcode op) {
+  switch (op) {
+    case Opcode::kNop: return "nop";
+    case Opcode::kAssign: return "assign";
+    case Opcode::kAssume: return "assume";
+    case Opcode::kAssert: return "assert";
+    case Opcode::kLoad: return "load";
+    case Opcode::kStore: return "store";
+    case Opcode::kRmw: return "rmw";
+    case Opcode::kFence: return "fence";
+    case Opcode::kLock: return "lock";
+    case Opcode::kUnlock: return "unlock";
+    case Opcode::kAtomicBegin: return "atomic-begin";
+    case Opcode::kAtomicEnd: return "atomic-end";
+    case Opcode::kChoose: return "choose";
+    case Opcode::kCall: return "call";
+    case Opcode::kReturn: return "return";
+    case Opcode::kStop: return "stop";
+    case Opcode::kAllocate: return "allocate";
+    case Opcode::kFree: return "free";
+    case Opcode::kHalt: return "halt";
+  }
+  return "?";
+}
+
+bool is_local(Opcode op) {
+  return op == Opcode::kNop || op == Opcode::kAssign || op == Opcode::kAssume || op == Opcode::kAssert ||
+         op == Opcode::kCall || op == Opcode::kReturn || op == Opcode::kStop || op == Opcode::kAllocate;
+}
+
+const char* rmw_name(RmwOp op) {
+  switch (op) {
+    case RmwOp::kExchange: return "exchange";
+    case RmwOp::kAdd: return "fetch-and-add";
+    case RmwOp::kSub: return "fetch-and-sub";
+    case RmwOp::kBitAnd: return "fetch-and-and";
+    case RmwOp::kBitOr: return "fetch-and-or";
+    case RmwOp::kBitXor: return "fetch-and-xor";
+    case RmwOp::kCompareExchange: return "compare-exchange";
+    case RmwOp::kBitNand: return "fetch-and-nand";
+    case RmwOp::kMin:
+    case RmwOp::kUnsignedMin: return "fetch-and-min";
+    case RmwOp::kMax:
+    case RmwOp::kUnsignedMax: return "fetch-and-max";
+  }
+  return "?";
+}
+
+class Teller {
+ public:
+  Teller(const Program& program, const Witness& witness)
+      : program_(program),
+        witness_(witness),
+        buffering_(find_buffering(program, witness)),
+        instructions_(instruction_texts(program)),
+        waiting_(program.threads.size()),
+        returns_(program.threads.size()) {
+    for (const Thread& thread : program.threads) places_.push_back(program.function(thread.function).entry);
+    const auto name_marks = [&](const std::vector<ThreadLocation>& list) {
+      for (const ThreadLocation& mark : list) marks_.insert({mark.thread, mark.location});
+    };
+    for (const auto& goal : program.properties.goals) name_marks(goal);
+    for (const auto& list : program.properties.exclusive) name_marks(list);
+  }
+
+  Storyline run() {
+    for (std::size_t i = 0; i < witness_.steps.size(); ++i)
+      story_.events.push_back(fails_at(i) ? failing_event(i) : event(i));
+    if (!story_.events.empty() && fails_in_last_step() && !fails_at(witness_.steps.size() - 1))
+      story_.events.back().text += kFails;
+    for (std::size_t t = 0; t < places_.size(); ++t)
+      story_.location.push_back(places_[t] ? program_.location_name(places_[t]) : "its end");
+    return std::move(story_);
+  }
+
+ private:
+  static constexpr const char* kFails = "  <-- fails";
+
+  bool fails_in_last_step() const {
+    return witness_.violation.kind == ViolationKind::kAssertion ||
+           (witness_.violation.kind == ViolationKind::kMemory && witness_.violation.property != kLeak);
+  }
+
+  // A flush that comes too late is told as any other one.
+  bool fails_at(std::size_t i) const {
+    return i + 1 == witness_.steps.size() && fails_in_last_step() &&
+           witness_.steps[i].kind == WitnessStep::Kind::kInstruction;
+  }
+
+  // Where an assertion can only fail (a call that must not be reached), its message says more than its
+  // condition.
+  const std::string& what_fails(const Instruction& instruction, const std::string& text) const {
+    const bool fails_always = instruction.op == Opcode::kAssert && !instruction.message.empty() &&
+                              program_.expression(instruction.a).op == ExprOp::kConstant;
+    return fails_always ? instruction.message : text;
+  }
+
+  // An instruction that fails has no effect besides ending the execution.
+  StoryEvent failing_event(std::size_t i) const {
+    const WitnessStep& step = witness_.steps[i];
+    StoryEvent event{.step = i, .thread = step.thread};
+    const Edge& edge = program_.edge(step.edge);
+    event.position = edge.position;
+    event.action = action_name(edge.instruction.op);
+    event.text = what_fails(edge.instruction, instructions_[step.edge.index()]);
+    event.text += event.text.ends_with(" fails") ? "  <--" : kFails;
+    if (witness_.violation.kind == ViolationKind::kMemory) event.address = step.address;
+    return event;
+  }
+
+  StoryEvent event(std::size_t i) {
+    const WitnessStep& step = witness_.steps[i];
+    StoryEvent event{.step = i, .thread = step.thread};
+    if (step.edge) event.position = program_.edge(step.edge).position;
+    if (step.kind == WitnessStep::Kind::kFlush) {
+      tell_flush(step, i, event);
+      return event;
+    }
+    const Instruction& instruction = program_.edge(step.edge).instruction;
+    event.action = action_name(instruction.op);
+    event.local = is_local(instruction.op) || is_own_memory(instruction, step.address);
+    event.text = instructions_[step.edge.index()];
+    switch (instruction.op) {
+      case Opcode::kLoad: tell_load(step, event); break;
+      case Opcode::kStore: tell_store(step, i, event); break;
+      case Opcode::kRmw: tell_rmw(step, instruction, event); break;
+      case Opcode::kAssign:
+      case Opcode::kChoose: tell_assignment(step, instruction, event); break;
+      case Opcode::kFence:
+        event.text = instruction.fence == FenceKind::kFull ? "fence" : "store-store fence";
+        break;
+      case Opcode::kAtomicBegin: tell_block(i, instruction, event); break;
+      case Opcode::kAtomicEnd: event.text.assign(1, '}'); break;
+      case Opcode::kFree: tell_free(step, event); break;
+      case Opcode::kHalt: event.text = "end of the program"; break;
+      default: break;
+    }
+    if (named_block_) event.local = event.local || instruction.op != Opcode::kAtomicBegin;
+    if (instruction.op == Opcode::kAtomicEnd) named_block_ = false;
+    move(step, event);
+    return event;
+  }
+
+  // Private memory and constants: nobody else has to do with them.
+  bool is_own_memory(const Instruction& instruction, Value address) const {
+    const bool accesses =
+        instruction.op == Opcode::kLoad || instruction.op == Opcode::kStore || instruction.op == Opcode::kRmw;
+    if (!accesses || program_.open_memory) return false;
+    if (address_kind(address) == AddressKind::kPrivate) return true;
+    const auto object = program_.object_at(address);
+    return object && program_.object(*object).constant;
+  }
+
+  // A block that says what it does ("locks a mutex") is told by that and by what it touches first.
+  void tell_block(std::size_t i, const Instruction& instruction, StoryEvent& event) {
+    event.text = "atomic {";
+    if (instruction.message.empty()) return;
+    named_block_ = true;
+    event.text = instruction.message;
+    for (std::size_t next = i + 1; next < witness_.steps.size(); ++next) {
+      const WitnessStep& step = witness_.steps[next];
+      const Instruction& inner = program_.edge(step.edge).instruction;
+      if (inner.op == Opcode::kAtomicEnd) return;
+      const bool accesses =
+          inner.op == Opcode::kLoad || inner.op == Opcode::kStore || inner.op == Opcode::kRmw;
+      if (!accesses || is_own_memory(inner, step.address)) continue;
+      // What the user has not declared (the tables of a runtime) tells him nothing.
+      const auto object = program_.object_at(step.address);
+      if (object && !program_.object(*object).position.known()) return;
+      const std::string name = program_.address_name(step.address);
+      event.text += fmt::format(" ({})", name.substr(0, name.find(".__")));
+      return;
+    }
+  }
+
+  void tell_free(const WitnessStep& step, StoryEvent& event) {
+    event.local = step.address == 0;
+    event.address = step.address;
+    const Instruction& instruction = program_.edge(step.edge).instruction;
+    const char* what = instruction.renews                       ? "renew"
+                       : instruction.block == BlockKind::kStack ? "end of"
+                                                                : "free";
+    event.text = step.address == 0 ? "free of a null pointer"
+                                   : fmt::format("{} {}", what, program_.address_name(step.address));
+  }
+
+  void tell_flush(const WitnessStep& step, std::size_t i, StoryEvent& event) {
+    event.action = "flush";
+    concern(step, step.value, event);
+    event.text = fmt::format("flush {} = {}", program_.address_name(step.address), text(step.value, event));
+    event.change = write(step.address, step.value, event.type);
+    auto& waiting = waiting_[step.thread.index()];
+    waiting.erase(std::remove(waiting.begin(), waiting.end(), buffering_.partner[i]), waiting.end());
+  }
+
+  void tell_load(const WitnessStep& step, StoryEvent& event) {
+    concern(step, step.value, event);
+    const auto& waiting = waiting_[step.thread.index()];
+    const bool own = std::any_of(waiting.begin(), waiting.end(), [&](std::size_t store) {
+      return witness_.steps[store].address == step.address;
+    });
+    const char* origin = witness_.model == Model::kSc ? "" : own ? " (own buffer)" : " (memory)";
+    event.text =
+        fmt::format("read {} = {}{}", program_.address_name(step.address), text(step.value, event), origin);
+  }
+
+  void tell_store(const WitnessStep& step, std::size_t i, StoryEvent& event) {
+    concern(step, step.value, event);
+    event.buffered = buffering_.buffered[i];
+    event.text = fmt::format("write {} = {}{}", program_.address_name(step.address), text(step.value, event),
+                             event.buffered ? " (to buffer)" : "");
+    if (event.buffered) {
+      waiting_[step.thread.index()].push_back(i);
+    } else {
+      event.change = write(step.address, step.value, event.type);
+    }
+  }
+
+  void tell_rmw(const WitnessStep& step, const Instruction& instruction, StoryEvent& event) {
+    concern(step, step.value, event);
+    const std::string name = program_.address_name(step.address);
+    event.text = fmt::format("{} {}: read {}, {}", rmw_name(instruction.rmw), name, text(step.value, event),
+                             step.stored ? fmt::format("write {}", text(step.written, event)) : "no write");
+    if (step.stored) event.change = write(step.address, step.written, event.type);
+  }
+
+  void tell_assignment(const WitnessStep& step, const Instruction& instruction, StoryEvent& event) {
+    const Function& function = program_.function(program_.location(program_.edge(step.edge).source).function);
+    const Register& reg = function.registers[instruction.result.index()];
+    event.type = reg.type;
+    event.value = step.value;
+    event.text = instruction.op == Opcode::kChoose
+                     ? fmt::format("choose {} = {}", reg.name, text(step.value, event))
+                     : fmt::format("{}  = {}", event.text, text(step.value, event));
+  }
+
+  // The event is about a cell.
+  void concern(const WitnessStep& step, Value value, StoryEvent& event) const {
+    event.address = step.address;
+    event.value = value;
+    const auto object = program_.object_at(step.address);
+    event.type = object ? program_.object(*object).type : kInt64;
+  }
+
+  static std::string text(Value value, const StoryEvent& event) { return value_text(value, event.type); }
+
+  // Changes memory, and says so where it makes a difference.
+  std::string write(Value address, Value value, Type type) {
+    if (!program_.open_memory && address_kind(address) == AddressKind::kPrivate) return "";
+    const Value before = memory_at(address);
+    memory_[address] = value;
+    if (before == value) return "";
+    return fmt::format("{}: {} -> {}", program_.address_name(address), value_text(before, type),
+                       value_text(value, type));
+  }
+
+  Value memory_at(Value address) const {
+    if (const auto found = memory_.find(address); found != memory_.end()) return found->second;
+    const auto object = program_.object_at(address);
+    if (!object) return 0;
+    const SharedObject& shared = program_.object(*object);
+    return shared.initial[static_cast<std::size_t>((address - shared.base) / shared.stride)];
+  }
+
+  // Follows the thread through calls and returns, and notes the marked labels of its outermost function.
+  void move(const WitnessStep& step, StoryEvent& event) {
+    const Edge& edge = program_.edge(step.edge);
+    auto& returns = returns_[step.thread.index()];
+    LocationId& place = places_[step.thread.index()];
+    if (edge.instruction.op == Opcode::kCall) {
+      returns.push_back(edge.target);
+      place = program_.function(edge.instruction.callee).entry;
+    } else if (edge.instruction.op == Opcode::kReturn) {
+      place = returns.empty() ? LocationId() : returns.back();
+      if (!returns.empty()) returns.pop_back();
+    } else {
+      place = edge.target;
+    }
+    if (place && returns.empty() && marks_.contains({step.thread, place}))
+      event.arrival = program_.location_name(place);
+  }
+
+  const Program& program_;
+  const Witness& witness_;
+  Buffering buffering_;
+  std::vector<std::string> instructions_;
+  std::vector<std::vector<std::size_t>> waiting_;    // per thread: buffered stores not yet flushed
+  std::vector<std::vector<LocationId>> returns_;     // per thread: where the open calls return to
+  std::vector<LocationId> places_;                   // per thread; none after the outermost return
+  std::set<std::pair<ThreadId, LocationId>> marks_;  // named by a property
+  std::map<Value, Value> memory_;                    // where it differs from the initial one
+  bool named_block_ = false;                         // inside an atomic block that says what it does
+  Storyline story_;
+};
+
+}  // namespace
+
+Storyline tell(const Program& program, const Witness& witness) { return Teller(program, witness).run(); }
+
+std::string value_text(Value value, Type type) {
+  if (value == kUninitialised) return "uninitialised";
+  if (type.bits == 64 && !type.is_signed) return std::to_string(static_cast<std::uint64_t>(value));
+  return std::to_string(value);
+}
+
+}  // namespace weir

@@ -1,0 +1,137 @@
+// The answer on a terminal: verdict first, then where, how, at what cost, and what to do next.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "base/context.hpp"
+#include "report/again.hpp"
+#include "report/answer_report.hpp"
+#include "report/execution/cycle.hpp"
+#include "report/execution/explanation.hpp"
+#include "report/execution/race.hpp"
+#include "report/robust_report.hpp"
+#include "report/text/parts.hpp"
+
+namespace weir {
+
+namespace {
+
+std::string where_text(const Program& program, const Witness& witness, const Presentation& presentation) {
+  if (const auto attack = shown_attack(program, witness)) {
+    const bool race = witness.violation.kind == ViolationKind::kTriangularRace;
+    return attack_notes(program, *attack, race ? RobustnessNotion::kTriangular : RobustnessNotion::kTraces,
+                        presentation);
+  }
+  std::string out;
+  for (const RaceNote& note : race_notes(program, witness))
+    out += shown({Severity::kNote, printable(note.text) + " here", note.position, ""}, program.sources,
+                 presentation);
+  if (!out.empty()) return out;
+  if (!witness.violation.position.file) return "";
+  return shown({Severity::kNote, "it happens here", witness.violation.position, ""}, program.sources,
+               presentation);
+}
+
+bool has_bound(const Answer& answer, std::string_view name) {
+  for (const auto& [what, value] : answer.bound)
+    if (what == name) return true;
+  return false;
+}
+
+bool has_page(const RunInfo& run) {
+  return std::ranges::any_of(run.options, [](const auto& each) { return each.first == "html"; });
+}
+
+std::string next_step_if_unsafe(const RunInfo& run) {
+  if (run.command != "check") return "";
+  std::vector<std::string> steps;
+  if (run.model != Model::kSc)
+    steps.push_back("Is it the memory model?  " + ask_again(run, "check", "--model sc"));
+  if (run.model == Model::kTso) steps.push_back("All that store buffers add:  " + ask_again(run, "robust"));
+  if (run.model != Model::kSc)
+    steps.push_back(
+        "The cheapest fences that stop it:  " +
+        ask_again(run, "fence", run.model == Model::kPso ? "--for safety --model pso" : "--for safety"));
+  if (run.model == Model::kSc && !run.witness_file.empty())
+    steps.push_back(
+        fmt::format("To see it again:  weir explain {} -v", shell_word(printable(run.witness_file))));
+  if (!has_page(run))
+    steps.push_back("Step by step, in a browser:  " +
+                    ask_again(run, "check", fmt::format("--model {} --html w.html", name(run.model))));
+  return fmt::format("{}", fmt::join(steps, "\n"));
+}
+
+std::string next_step_if_unknown(const Answer& answer) {
+  if (answer.reason.starts_with(describe(StopReason::kInterrupt))) return "";
+  if (has_bound(answer, "schedules")) return "To look further: a larger --random N, or another --seed.";
+  if (has_bound(answer, "buffer"))
+    return "To look further: a larger --buffer N. To get an answer: fences, so that buffers stay short.";
+  const auto is_stopped_by = [&](StopReason limit) {
+    return answer.reason.find(describe(limit)) != std::string::npos;
+  };
+  if (is_stopped_by(StopReason::kTimeout)) return "To look further: a larger --timeout SECONDS.";
+  if (is_stopped_by(StopReason::kMemory))
+    return "To look further: a larger --memory MB, or --reduction dynamic, which stores fewer states.";
+  if (has_bound(answer, "preemptions")) return "To look further: a larger --bound-preemptions K.";
+  return "";
+}
+
+// What a user would most likely want to do next.
+std::string next_step(const Answer& answer, const RunInfo& run) {
+  if (run.command == "fair" && answer.verdict == Verdict::kUnsafe && run.model != Model::kSc)
+    return "Is it the memory model? The same with --model sc says so.";
+  if (run.command == "fair") return "";
+  switch (answer.verdict) {
+    case Verdict::kUnsafe: return next_step_if_unsafe(run);
+    case Verdict::kSafe:
+      if (run.model == Model::kSc)
+        return "And with store buffers?  " + ask_again(run, "check", "--model tso");
+      if (run.model == Model::kTso)
+        return "And where stores overtake stores?  " + ask_again(run, "check", "--model pso");
+      return "";
+    case Verdict::kUnknown: return next_step_if_unknown(answer);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string verdict_line(const Answer& answer, const RunInfo& run, const Presentation& presentation) {
+  switch (answer.verdict) {
+    case Verdict::kSafe:
+      return fmt::format(
+          "{} under {}: {}\n", tinted(run.command == "fair" ? "FAIR" : "SAFE", Tint::kGood, presentation),
+          name(run.model), answer.reason.empty() ? "no violation is reachable" : answer.reason);
+    case Verdict::kUnsafe: {
+      const Violation violation =
+          answer.witness ? answer.witness->violation : Violation{.message = "a violation is reachable"};
+      return violation_line(violation, run.model, presentation);
+    }
+    case Verdict::kUnknown:
+      return unknown_line(fmt::format("under {}", name(run.model)), answer.reason, answer.bound,
+                          presentation);
+  }
+  return "";
+}
+
+std::string text_report(const Program& program, const Answer& answer, const RunInfo& run,
+                        const Presentation& presentation) {
+  std::string out = verdict_line(answer, run, presentation);
+  if (answer.verdict == Verdict::kSafe)
+    for (const std::string& assumption : program.assumptions)
+      out += fmt::format("assuming that {}\n", assumption);
+  if (answer.threads) out += threads_line(*answer.threads, "it is safe");
+  if (answer.witness) {
+    out += where_text(program, *answer.witness, presentation);
+    out += fmt::format("\n{}\n", explanation(program, *answer.witness, presentation));
+    if (answer.witness->violation.kind == ViolationKind::kRobustness)
+      out += cycle_text(program, *answer.witness, presentation) + "\n";
+  }
+  return out + cost_line(answer.statistics, run, presentation) + witness_file_line(run) +
+         line_unless_empty(next_step(answer, run));
+}
+
+std::string statistics_text(const Answer& answer) {
+  return statistics_text(answer.engine, answer.statistics);
+}
+
+}  // namespace weir

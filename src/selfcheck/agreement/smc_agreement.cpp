@@ -1,0 +1,160 @@
+#include "selfcheck/agreement/smc_agreement.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "base/error.hpp"
+#include "check/replay.hpp"
+#include "engine/smc/smc.hpp"
+#include "selfcheck/brute_force/execution_classes.hpp"
+#include "selfcheck/random/program_generator.hpp"
+
+namespace weir::selfcheck {
+
+namespace {
+
+const std::set<std::string>& classes(const ClassSets& sets, Equivalence equivalence) {
+  switch (equivalence) {
+    case Equivalence::kMazurkiewicz: return sets.mazurkiewicz;
+    case Equivalence::kObservers: return sets.observers;
+    default: return sets.reads_from;
+  }
+}
+
+// How the engine's answer differs from what it should be.
+std::string difference(const ExecutionClasses& expected, Equivalence equivalence, const SmcAnswer& answer,
+                       const std::string& reported_twice) {
+  if (!answer.complete) return "not complete: " + answer.reason;
+  const std::size_t proper = classes(expected.proper, equivalence).size();
+  const std::size_t blocked = classes(expected.blocked, equivalence).size();
+  if (answer.traces != proper || answer.blocked != blocked)
+    return fmt::format("{} executions end and {} block instead of {} and {}", answer.traces, answer.blocked,
+                       proper, blocked);
+  const std::size_t failing = classes(expected.failing, equivalence).size();
+  if (answer.violating != failing)
+    return fmt::format("{} executions with a violation instead of {}", answer.violating, failing);
+  if (!reported_twice.empty()) return "reported twice:\n" + reported_twice;
+  return {};
+}
+
+std::string problem_with_witness(const Program& program, const SmcAnswer& answer) {
+  if (answer.violating == 0) return {};
+  if (!answer.witness) return "a violation without a witness";
+  const ReplayResult replayed = replay(program, *answer.witness);
+  return replayed.reproduced ? "" : "the witness does not replay: " + replayed.failure;
+}
+
+std::string compare(const Program& program, Model model, Equivalence equivalence,
+                    const ExecutionClasses& expected, SmcComparisons& made) {
+  std::set<std::string> reported;
+  std::string reported_twice;
+  const auto report = [&](const std::string& execution) {
+    if (!reported.insert(execution).second) reported_twice = execution;
+  };
+  Context context;
+  SmcOptions options;
+  options.model = model;
+  options.equivalence = equivalence;
+  options.executions = report;
+  const SmcAnswer answer = explore_executions(program, options, context);
+  if (gives_up(answer)) return ++made.given_up, "";
+  std::string problem = difference(expected, equivalence, answer, reported_twice);
+  if (problem.empty()) problem = problem_with_witness(program, answer);
+  return problem.empty() ? "" : fmt::format("{}: {}", name(equivalence), problem);
+}
+
+void count_comparison(SmcComparisons& made, const ExecutionClasses& expected) {
+  ++made.compared;
+  made.blocking += !expected.blocked.mazurkiewicz.empty();
+  made.classes += expected.proper.mazurkiewicz.size() + expected.blocked.mazurkiewicz.size();
+}
+
+std::string compare(const Program& program, Model model, const ExecutionClasses& expected,
+                    SmcComparisons& made) {
+  const std::size_t before = made.given_up;
+  for (const Equivalence equivalence :
+       {Equivalence::kMazurkiewicz, Equivalence::kReadsFrom, Equivalence::kObservers})
+    if (std::string problem = compare(program, model, equivalence, expected, made); !problem.empty())
+      return problem;
+  if (made.given_up == before) count_comparison(made, expected);
+  return {};
+}
+
+// r0 := 0; do { up to two instructions of the thread; r0 := r0 + 1 } while (r0 = 1)
+void plant_loop(ThreadGenes& thread, std::mt19937_64& random) {
+  std::vector<InstructionGene>& code = thread.code;
+  const std::size_t begin = random() % code.size();
+  const std::size_t length = std::min<std::size_t>(1 + random() % 2, code.size() - begin);
+  std::vector<InstructionGene> loop = {{.op = GeneOp::kAssign, .value = 0, .reg = 0}};
+  for (std::size_t i = begin; i < begin + length; ++i) {
+    loop.push_back(code[i]);
+    loop.back().reg = 1;  // r0 counts the rounds
+  }
+  loop.push_back({.op = GeneOp::kAssignSum, .value = 1, .reg = 0, .other = 0});
+  loop.push_back({.op = GeneOp::kLoop, .value = 1, .reg = 0, .distance = static_cast<std::uint8_t>(length)});
+  const auto place = code.erase(code.begin() + static_cast<std::ptrdiff_t>(begin),
+                                code.begin() + static_cast<std::ptrdiff_t>(begin + length));
+  code.insert(place, loop.begin(), loop.end());
+}
+
+}  // namespace
+
+bool gives_up(const SmcAnswer& answer) {
+  return answer.reason.starts_with("a thread can stop between lock and unlock") ||
+         answer.reason.ends_with("is not supported in executions");
+}
+
+std::string smc_disagreement(const Program& program, Model model, SmcComparisons* made,
+                             const ExecutionLimits& limits) {
+  SmcComparisons unused;
+  SmcComparisons& counts = made != nullptr ? *made : unused;
+  const ExecutionClasses expected = execution_classes(program, model, limits);
+  if (expected.too_large) {
+    ++counts.too_large;
+    return {};
+  }
+  try {
+    return compare(program, model, expected, counts);
+  } catch (const InternalError& error) {
+    return error.what();
+  }
+}
+
+GeneratorShape smc_shape_for(std::uint64_t seed) {
+  GeneratorShape shape;
+  shape.max_threads = seed % 3 == 0 ? 2 : 3;
+  shape.max_instructions = seed % 3 == 0 ? 6 : seed % 3 == 1 ? 5 : 4;
+  shape.max_variables = seed % 2 == 0 ? 2 : 3;
+  shape.locks = seed % 6 == 5;
+  shape.nondeterminism = seed % 8 == 4;
+  shape.goals = shape.exclusives = shape.invariants = shape.deadlocks = false;
+  shape.assumptions = seed % 4 == 1;
+  shape.assertions = seed % 4 == 2;
+  shape.choices = seed % 8 == 3;
+  shape.calls = seed % 8 == 7;
+  shape.extra.waiting_loads = seed % 4 < 2;
+  shape.extra.more_updates = seed % 5 == 2;
+  shape.extra.stops = seed % 7 == 3;
+  shape.extra.halts = seed % 14 == 8;
+  shape.extra.self = seed % 7 == 4;
+  shape.extra.constants = seed % 7 == 5;
+  shape.extra.uninitialised = seed % 14 == 1;
+  shape.extra.private_memory = seed % 14 == 6;
+  shape.extra.dormant_threads = seed % 14 == 13;
+  shape.extra.plain = shape.extra.races = seed % 3 == 1;
+  return shape;
+}
+
+Genome smc_genome(std::uint64_t seed, const GeneratorShape& shape) {
+  Genome genome = random_genome(seed, shape);
+  std::mt19937_64 random(seed);
+  if (random() % 3 == 0) plant_loop(genome.threads[random() % genome.threads.size()], random);
+  return genome;
+}
+
+Genome smc_genome(std::uint64_t seed) { return smc_genome(seed, smc_shape_for(seed)); }
+
+}  // namespace weir::selfcheck
