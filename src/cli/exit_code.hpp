@@ -1,5 +1,12 @@
-// The exit codes, frozen: scripts rely on them.
+// The exit codes, frozen: scripts rely on them. And the one mapping from answers to them.
 #pragma once
+
+#include "engine/answer.hpp"
+#include "engine/consistency/verifier.hpp"
+#include "engine/robust/fences/fence.hpp"
+#include "engine/robust/robust.hpp"
+#include "engine/smc/smc.hpp"
+#include "report/fairness_report.hpp"
 
 namespace weir::cli {
 
@@ -11,5 +18,13 @@ enum ExitCode : int {
   kInternal = 6,   // a bug in Weir
   kViolation = 10  // unsafe, not robust, no fences help, or a replay that reproduces the violation
 };
+
+int exit_code(Verdict verdict);
+int exit_code(RobustVerdict verdict);
+int exit_code(FenceVerdict verdict);
+int exit_code(consistency::Outcome outcome);
+int exit_code(const FairnessReport& report);
+// `stops`: the exploration was to end at a violation, which otherwise is counted.
+int exit_code(const SmcAnswer& answer, bool stops);
 
 }  // namespace weir::cli

@@ -125,6 +125,14 @@ const std::filesystem::path& Session::folder() {
   return folder_;
 }
 
+verify::Observer observer(Session& session) {
+  return {.enter = [&session](const char* phase) { session.enter(phase); },
+          .settled =
+              [&session](const Answer& answer) {
+                session.settle(verdict_name(answer), answer.reason, exit_code(answer.verdict));
+              }};
+}
+
 Model asked_model(const CommandLine& line) {
   for (const OptionDescription& option : option_table()) {
     if (!applies(option, line.command) || long_name(option) != "--model") continue;
@@ -199,15 +207,6 @@ std::optional<Diagnostic> write_sarif(const Program& program, const Answer& answ
   SarifLog log{program.sources, run, verdict_name(answer), answer.reason, exit_code, {}};
   if (answer.witness) log.results.push_back(sarif_result(program, *answer.witness));
   return write_sarif(log, settings);
-}
-
-int exit_code(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kSafe: return kDone;
-    case Verdict::kUnsafe: return kViolation;
-    case Verdict::kUnknown: return kUnknown;
-  }
-  return kInternal;
 }
 
 std::optional<UsageError> check_focus(const Program& program, const Settings& settings) {

@@ -14,6 +14,7 @@
 #include "report/answer_report.hpp"
 #include "report/explorer/pages.hpp"
 #include "report/sarif/sarif.hpp"
+#include "verify/question.hpp"
 
 namespace weir::cli {
 
@@ -60,6 +61,9 @@ class Session {
   MemoryGuard guard_;
 };
 
+// Tells the session how far an answer is.
+verify::Observer observer(Session& session);
+
 // The model of the command line, or the first one.
 Model asked_model(const CommandLine& line);
 
@@ -102,8 +106,6 @@ std::optional<Diagnostic> write_sarif(const SarifLog& log, const Settings& setti
 // The same for an answer with at most one execution.
 std::optional<Diagnostic> write_sarif(const Program& program, const Answer& answer, const RunInfo& run,
                                       int exit_code, const Settings& settings);
-
-int exit_code(Verdict verdict);
 
 // What is wrong with --focus.
 std::optional<UsageError> check_focus(const Program& program, const Settings& settings);

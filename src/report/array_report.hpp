@@ -4,19 +4,12 @@
 #include <optional>
 #include <string>
 
+#include "engine/array/verdict.hpp"
 #include "program/array/system.hpp"
 #include "report/answer_report.hpp"
 #include "report/sarif/sarif.hpp"
-#include "trace/array_run.hpp"
 
 namespace weir {
-
-struct ArrayVerdict {
-  Verdict verdict = Verdict::kUnknown;
-  std::string reason;                  // safe: what was explored; unknown: why
-  std::optional<array::ArrayRun> run;  // unsafe; confirmed
-  Statistics statistics;
-};
 
 std::string array_verdict_line(const array::ArraySystem& system, const ArrayVerdict& answer,
                                const RunInfo& run, const Presentation& presentation);

@@ -89,7 +89,7 @@ std::string need_text(const FenceReport& report, const FenceNeed& need) {
   const auto attack = shown_attack(need.program, need.witness);
   const auto original = [&](EdgeId edge) { return edge.index() < report.program.edges.size(); };
   if (attack && original(attack->store) && original(attack->load))
-    return attack_text(report.program, *attack, report.options.robust.notion);
+    return printable(attack_text(report.program, *attack, report.options.robust.notion));
   return violation_text(need.witness.violation);
 }
 

@@ -28,13 +28,6 @@ std::string label(const Program& program, EdgeId edge) {
   return printable(program.location_name(program.edge(edge).source));
 }
 
-// Where people find the instruction: at its label, or else in its line.
-std::string place(const Program& program, EdgeId id) {
-  const Edge& edge = program.edge(id);
-  const bool named = !program.location(edge.source).label.empty() || !edge.position.known();
-  return named ? "at " + label(program, id) : fmt::format("in line {}", edge.position.line);
-}
-
 std::vector<const AttackResult*> feasible(const RobustAnswer& answer) {
   std::vector<const AttackResult*> found;
   for (const AttackResult& result : answer.attacks)
@@ -173,15 +166,6 @@ Json queries_json(const RobustAnswer& answer) {
 
 const char* engine_name(RobustnessNotion notion) {
   return notion == RobustnessNotion::kTriangular ? "triangular" : "attacks";
-}
-
-std::string attack_text(const Program& program, const Attack& attack, RobustnessNotion notion) {
-  const std::string thread = printable(program.thread(attack.thread).name);
-  const std::string store = place(program, attack.store), load = place(program, attack.load);
-  if (notion == RobustnessNotion::kTraces)
-    return fmt::format("thread {} delays its store {} past its load {}", thread, store, load);
-  return fmt::format("thread {} stores {} and loads {} while another thread writes what it loads", thread,
-                     store, load);
 }
 
 std::optional<Attack> shown_attack(const Program& program, const Witness& witness) {

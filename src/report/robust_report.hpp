@@ -18,9 +18,6 @@ struct RobustReport {
 
 const char* engine_name(RobustnessNotion notion);  // "attacks", "triangular"
 
-// "thread t0 delays its store at q0 past its load at q1"; unlabelled places are "in line 7".
-std::string attack_text(const Program& program, const Attack& attack, RobustnessNotion notion);
-
 // The attack that an execution shows: the store that its cycle finds delayed, and the load before which it
 // should have come; in a triangular race, the latest store and the load. None for other violations.
 std::optional<Attack> shown_attack(const Program& program, const Witness& witness);

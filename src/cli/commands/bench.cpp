@@ -15,6 +15,7 @@
 #include "cli/suite/processes.hpp"
 #include "cli/suite/progress.hpp"
 #include "report/bench_report.hpp"
+#include "verify/engines.hpp"
 
 namespace weir::cli {
 
@@ -25,11 +26,10 @@ constexpr double kSeconds = 10;  // of each run, if --timeout does not say other
 // Where an engine gives answers at all.
 bool applies(std::string_view engine, Model model, const SuiteInput& input) {
   if (input.litmus || input.file.ends_with(".cub")) return false;
-  if (engine == "lazy" || engine == "abstraction") return model == Model::kTso;
-  return engine != "dual" || model != Model::kPso;
+  return engine == "auto" || verify::find_engine(engine)->answers_under(model);
 }
 
-struct Question {
+struct Comparison {
   std::vector<std::string> engines;
   std::vector<Model> models;
   double seconds = kSeconds;
@@ -45,31 +45,38 @@ std::vector<std::string> split(std::string_view list) {
   return parts;
 }
 
-Expected<Question, UsageError> read_question(const Settings& settings) {
-  static const std::vector<std::string> kKnown{"explicit", "smc", "lazy", "abstraction", "dual", "auto"};
-  Question question{.engines = split(settings.text(OptionId::kBenchEngines))};
-  for (const std::string& engine : question.engines)
-    if (std::ranges::find(kKnown, engine) == kKnown.end()) {
-      const std::string guess = guess_for(engine, kKnown);
+std::vector<std::string> engine_names() {
+  std::vector<std::string> names;
+  for (const verify::Engine& engine : verify::engines()) names.emplace_back(engine.name);
+  names.emplace_back("auto");
+  return names;
+}
+
+Expected<Comparison, UsageError> read_comparison(const Settings& settings) {
+  const std::vector<std::string> known = engine_names();
+  Comparison comparison{.engines = split(settings.text(OptionId::kBenchEngines))};
+  for (const std::string& engine : comparison.engines)
+    if (std::ranges::find(known, engine) == known.end()) {
+      const std::string guess = guess_for(engine, known);
       return UsageError{fmt::format("--engines: there is no engine '{}' to compare", engine),
-                        guess.empty() ? fmt::format("possible are {}", fmt::join(kKnown, ", ")) : guess};
+                        guess.empty() ? fmt::format("possible are {}", fmt::join(known, ", ")) : guess};
     }
   for (const std::string& word : split(settings.text(OptionId::kOutcomesModels))) {
     const auto model = parse_model(word);
     if (!model)
       return UsageError{fmt::format("--model: there is no model '{}'", word), "possible are sc, tso, pso"};
-    question.models.push_back(*model);
+    comparison.models.push_back(*model);
   }
-  if (const auto seconds = settings.seconds(OptionId::kTimeout)) question.seconds = *seconds;
-  return question;
+  if (const auto seconds = settings.seconds(OptionId::kTimeout)) comparison.seconds = *seconds;
+  return comparison;
 }
 
 std::vector<std::string> command(const SuiteInput& input, Model model, const std::string& engine,
-                                 const Question& question, const Settings& settings) {
+                                 const Comparison& comparison, const Settings& settings) {
   std::vector<std::string> words{own_path(), "check", input.file};
   words.insert(words.end(), input.companions.begin(), input.companions.end());
   words.insert(words.end(), {"--single", "--json", "--quiet", "--jobs", "1", "--model", name(model),
-                             "--engine", engine, "--timeout", fmt::format("{}", question.seconds)});
+                             "--engine", engine, "--timeout", fmt::format("{}", comparison.seconds)});
   if (const auto megabytes = settings.megabytes(OptionId::kMemory))
     words.insert(words.end(), {"--memory", std::to_string(*megabytes)});
   words.insert(words.end(), input.options.begin(), input.options.end());
@@ -98,19 +105,19 @@ void note_end(BenchRun& run, const CommandEnd& end) {
 
 class Bench {
  public:
-  Bench(const CommandLine& line, const Question& question, Session& session)
+  Bench(const CommandLine& line, const Comparison& comparison, Session& session)
       : line_(line),
         settings_(line.settings),
-        question_(question),
+        comparison_(comparison),
         session_(session),
         context_(session.context()) {
-    report_.engines = question.engines;
+    report_.engines = comparison.engines;
   }
 
   int run(const std::vector<SuiteInput>& inputs) {
     for (const SuiteInput& input : inputs)
-      for (const Model model : question_.models)
-        for (const std::string& engine : question_.engines)
+      for (const Model model : comparison_.models)
+        for (const std::string& engine : comparison_.engines)
           if (!input.problem.empty() || applies(engine, model, input)) add(input, model, engine);
     if (report_.runs.empty())
       return fail_usage(line_, {"there is no program to compare engines on",
@@ -132,13 +139,13 @@ class Bench {
       return;
     }
     numbers_.push_back(report_.runs.size() - 1);
-    commands_.push_back(command(input, model, engine, question_, settings_));
+    commands_.push_back(command(input, model, engine, comparison_, settings_));
   }
 
   void execute() {
     const TemporaryFolder folder(session_.folder());
     SuiteProgress progress(commands_.size(), !settings_.flag(OptionId::kQuiet));
-    const ProcessLimits limits{.at_once = 1, .longest = longest_run(question_.seconds)};
+    const ProcessLimits limits{.at_once = 1, .longest = longest_run(comparison_.seconds)};
     run_processes(commands_, limits, folder.path(), context_, [&](std::size_t i, const CommandEnd& end) {
       BenchRun& run = report_.runs[numbers_[i]];
       run.detail.clear();
@@ -163,7 +170,7 @@ class Bench {
 
   const CommandLine& line_;
   const Settings& settings_;
-  const Question& question_;
+  const Comparison& comparison_;
   Session& session_;
   const Context& context_;
   BenchReport report_;
@@ -174,11 +181,11 @@ class Bench {
 }  // namespace
 
 int run_bench(const CommandLine& line, Session& session) {
-  auto question = read_question(line.settings);
-  if (!question) return fail_usage(line, question.error());
+  auto comparison = read_comparison(line.settings);
+  if (!comparison) return fail_usage(line, comparison.error());
   auto inputs = suite_inputs(line);
   if (!inputs) return fail_input(line, inputs.error());
-  return Bench(line, *question, session).run(*inputs);
+  return Bench(line, *comparison, session).run(*inputs);
 }
 
 }  // namespace weir::cli

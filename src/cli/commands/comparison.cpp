@@ -1,16 +1,9 @@
 #include "cli/commands/comparison.hpp"
 
-#include <algorithm>
-#include <thread>
-
+#include "cli/options/question.hpp"
 #include "cli/options/value_limits.hpp"
 
 namespace weir::cli {
-
-unsigned jobs(const Settings& settings) {
-  const std::uint64_t wanted = settings.number(OptionId::kJobs).value_or(std::thread::hardware_concurrency());
-  return static_cast<unsigned>(std::clamp<std::uint64_t>(wanted, 1, 1024));
-}
 
 Expected<RobustOptions, UsageError> robust_options(const Program& program, const Settings& settings) {
   RobustOptions options;

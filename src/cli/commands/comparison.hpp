@@ -6,9 +6,6 @@
 
 namespace weir::cli {
 
-// --jobs, or as many as there are cores.
-unsigned jobs(const Settings& settings);
-
 Expected<RobustOptions, UsageError> robust_options(const Program& program, const Settings& settings);
 
 }  // namespace weir::cli

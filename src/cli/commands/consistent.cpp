@@ -6,6 +6,7 @@
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
+#include "cli/presenter.hpp"
 #include "cli/session.hpp"
 #include "engine/consistency/verifier.hpp"
 #include "report/consistency_report.hpp"
@@ -81,20 +82,11 @@ ConsistencyReport verify(const NamedInstance& named, const consistency::VerifyOp
 }
 
 std::string report_text(const ConsistencyReport& report, const RunInfo& run, const Settings& settings) {
-  const Presentation shown = presentation(settings);
-  if (settings.flag(OptionId::kJson)) return consistency_json(report, run);
-  if (settings.flag(OptionId::kQuiet)) return consistency_verdict_line(report, run, shown);
-  return consistency_text(report, run, shown) +
-         (settings.flag(OptionId::kVerbose) ? statistics_text(report.engine, report.statistics) : "");
-}
-
-int exit_code(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kConsistent: return kDone;
-    case Outcome::kInconsistent: return kViolation;
-    case Outcome::kUnknown: return kUnknown;
-  }
-  return kInternal;
+  return in_wanted_form(
+      settings, [&](const Presentation&) { return consistency_json(report, run); },
+      [&](const Presentation& shown) { return consistency_verdict_line(report, run, shown); },
+      [&](const Presentation& shown) { return consistency_text(report, run, shown); },
+      [&] { return statistics_text(report.engine, report.statistics); });
 }
 
 }  // namespace

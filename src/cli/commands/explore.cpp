@@ -1,19 +1,21 @@
 // weir explore: load, visit all executions, report how many there are.
+#include "verify/explore.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 
 #include "cli/checkpoints.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/commands/comparison.hpp"
 #include "cli/commands/explore_plot.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
+#include "cli/options/question.hpp"
+#include "cli/presenter.hpp"
 #include "cli/session.hpp"
 #include "engine/smc/smc.hpp"
 #include "program/text/text.hpp"
 #include "report/explore_report.hpp"
-#include "verify/confirmation.hpp"
 #include "verify/restrictions.hpp"
 
 namespace weir::cli {
@@ -21,11 +23,11 @@ namespace weir::cli {
 namespace {
 
 std::string report_text(const ExploreReport& report, const RunInfo& run, const Settings& settings) {
-  const Presentation shown = presentation(settings);
-  if (settings.flag(OptionId::kJson)) return explore_json(report, run, shown);
-  if (settings.flag(OptionId::kQuiet)) return explore_line(report, run, shown);
-  return explore_text(report, run, shown) +
-         (settings.flag(OptionId::kVerbose) ? statistics_text("smc", report.answer.statistics) : "");
+  return in_wanted_form(
+      settings, [&](const Presentation& shown) { return explore_json(report, run, shown); },
+      [&](const Presentation& shown) { return explore_line(report, run, shown); },
+      [&](const Presentation& shown) { return explore_text(report, run, shown); },
+      [&] { return statistics_text("smc", report.answer.statistics); });
 }
 
 std::optional<UsageError> check_equivalence(const Settings& settings, Equivalence equivalence) {
@@ -74,35 +76,20 @@ std::string thread_names(const Program& program) {
   return names;
 }
 
-int exit_code(const SmcAnswer& answer, bool stops) {
-  if (stops && answer.witness) return kViolation;
-  return answer.complete ? kDone : kUnknown;
-}
-
-std::optional<UsageError> check_exploration_checkpoints(const Settings& settings) {
+std::optional<UsageError> check_checkpoints(const Settings& settings) {
   const bool other = settings.flag(OptionId::kEstimate) || settings.given(OptionId::kPlot);
   if (wants_checkpoints(settings) && other)
     return UsageError{"estimates and plots have no checkpoints", "leave --checkpoint and --resume out"};
   return check_checkpoint_options(settings);
 }
 
-// All executions; one that violates a property was replayed.
 SmcAnswer explore(const Program& program, const SmcOptions& options, const Settings& settings,
                   Session& session) {
+  session.enter("exploring");
+  if (!settings.given(OptionId::kPlot)) return verify::explore(program, options, session.context());
   // With a plot, the session has time for all equivalences, and this is one.
   Context own(session.context(), {.timeout = time_limit(settings), .memory_bytes = {}});
-  Context& context = settings.given(OptionId::kPlot) ? own : session.context();
-  session.enter("exploring");
-  SmcAnswer answer = explore_executions(program, options, context);
-  if (answer.witness)
-    if (auto reason = verify::beyond_model(program, *answer.witness)) {
-      answer.complete = false;
-      answer.violating = 0;
-      answer.reason = std::move(*reason);
-      answer.witness.reset();
-    }
-  if (answer.witness) answer.witness = verify::confirmed(program, *answer.witness, context);
-  return answer;
+  return verify::explore(program, options, own);
 }
 
 void write_everything(const CommandLine& line, const ExploreReport& report, const RunInfo& run, int code) {
@@ -129,7 +116,7 @@ int run_explore(const CommandLine& line, Session& session) {
   options.model = parse_model(settings.text(OptionId::kModel)).value();
   options.equivalence = parse_equivalence(settings.text(OptionId::kEquivalence)).value();
   if (const auto error = check_equivalence(settings, options.equivalence)) return fail_usage(line, *error);
-  if (const auto error = check_exploration_checkpoints(settings)) return fail_usage(line, *error);
+  if (const auto error = check_checkpoints(settings)) return fail_usage(line, *error);
   const auto heuristics = heuristics_without(settings.text(OptionId::kWithout));
   if (!heuristics)
     return fail_usage(line,

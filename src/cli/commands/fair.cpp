@@ -241,11 +241,6 @@ std::string report_text(const FairnessReport& report, const RunInfo& run, const 
          (settings.flag(OptionId::kVerbose) ? statistics_text(report.algorithm, report.statistics) : "");
 }
 
-int exit_code(const FairnessReport& report) {
-  if (!report.stopped.empty()) return kUnknown;
-  return report.fair() ? kDone : kViolation;
-}
-
 // Programs.
 
 std::vector<ThreadLocation> places(const Program& program, const Settings& settings, OptionId option,
@@ -333,7 +328,7 @@ int check_program_fairness(const CommandLine& line, Session& session) {
   const Answer answer = fairness::check_starvation(program, asked, options, session.context());
   note_cost(run, session.context());
   if (answer.witness) verify::confirm(program, *answer.witness);
-  const int code = cli::exit_code(answer.verdict);
+  const int code = exit_code(answer.verdict);
   if (answer.witness) run.witness_file = settings.text(OptionId::kWitness);
   session.answer(report_text(program, answer, run, settings), code);
   deliver(line, [&] { return write_files(line, program, answer.witness ? &*answer.witness : nullptr); });

@@ -167,15 +167,6 @@ std::string report(const FenceReport& answer, const RunInfo& run, const Settings
          (settings.flag(OptionId::kVerbose) ? statistics_text("fence", answer.answer.statistics) : "");
 }
 
-int exit_code(FenceVerdict verdict) {
-  switch (verdict) {
-    case FenceVerdict::kFound: return kDone;
-    case FenceVerdict::kImpossible: return kViolation;
-    case FenceVerdict::kUnknown: return kUnknown;
-  }
-  return kInternal;
-}
-
 int place_and_report(const CommandLine& line, const Program& program, const std::string& text,
                      const FenceOptions& options, Session& session) {
   const Settings& settings = line.settings;

@@ -9,10 +9,10 @@
 
 #include "cli/commands/array.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/commands/comparison.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
+#include "cli/options/question.hpp"
 #include "cli/outputs.hpp"
 #include "cli/session.hpp"
 #include "selfcheck/selfcheck_report.hpp"

@@ -13,10 +13,10 @@
 
 #include "base/temporary_folder.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/commands/comparison.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
+#include "cli/options/question.hpp"
 #include "cli/outputs.hpp"
 #include "cli/session.hpp"
 #include "cli/suite/inputs.hpp"

@@ -32,24 +32,18 @@ std::vector<std::vector<bool>> divide(const std::vector<Attack>& attacks, const 
   return shares;
 }
 
-std::string place(const Program& program, EdgeId edge) {
-  return program.location_name(program.edge(edge).source);
+// Where people find the instruction: at its label, or else in its line.
+std::string place(const Program& program, EdgeId id) {
+  const Edge& edge = program.edge(id);
+  const bool named = !program.location(edge.source).label.empty() || !edge.position.known();
+  return named ? "at " + program.location_name(edge.source) : fmt::format("in line {}", edge.position.line);
 }
 
 Violation violation(const Program& program, const Attack& attack, RobustnessNotion notion) {
-  const std::string& thread = program.thread(attack.thread).name;
   const bool triangular = notion == RobustnessNotion::kTriangular;
-  Violation result;
-  result.kind = triangular ? ViolationKind::kTriangularRace : ViolationKind::kRobustness;
-  result.position = program.edge(attack.load).position;
-  result.message = triangular
-                       ? fmt::format(
-                             "triangular race: thread {} stores at {} and loads at {}, which another thread "
-                             "writes at that moment",
-                             thread, place(program, attack.store), place(program, attack.load))
-                       : fmt::format("thread {} delays its store at {} past its load at {}", thread,
-                                     place(program, attack.store), place(program, attack.load));
-  return result;
+  return {.kind = triangular ? ViolationKind::kTriangularRace : ViolationKind::kRobustness,
+          .message = attack_text(program, attack, notion),
+          .position = program.edge(attack.load).position};
 }
 
 class RobustCheck {
@@ -205,6 +199,15 @@ std::vector<LocationId> crossed_locations(const Program& program, const std::vec
 
 std::size_t RobustAnswer::count(AttackVerdict wanted) const {
   return static_cast<std::size_t>(std::ranges::count(attacks, wanted, &AttackResult::verdict));
+}
+
+std::string attack_text(const Program& program, const Attack& attack, RobustnessNotion notion) {
+  const std::string& thread = program.thread(attack.thread).name;
+  const std::string store = place(program, attack.store), load = place(program, attack.load);
+  if (notion == RobustnessNotion::kTraces)
+    return fmt::format("thread {} delays its store {} past its load {}", thread, store, load);
+  return fmt::format("thread {} stores {} and loads {} while another thread writes what it loads", thread,
+                     store, load);
 }
 
 RobustAnswer check_robust(const Program& program, const RobustOptions& options, Context& context) {

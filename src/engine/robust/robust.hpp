@@ -88,6 +88,9 @@ struct RobustAnswer {
 // The witnesses are not yet replayed: that is the caller's duty (check/happens_before.hpp).
 RobustAnswer check_robust(const Program& program, const RobustOptions& options, Context& context);
 
+// "thread t0 delays its store at q0 past its load at q1"; unlabelled places are "in line 7".
+std::string attack_text(const Program& program, const Attack& attack, RobustnessNotion notion);
+
 // Every pair of a store and a load of one thread, whether it can be an attack or not.
 std::vector<Attack> enumerate_attacks(const Program& program);
 

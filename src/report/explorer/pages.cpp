@@ -135,8 +135,9 @@ ExplorerPage explorer_page(const RobustReport& report, const RunInfo& run) {
   add_figures(page, answer.statistics, run);
   for (const AttackResult& attack : answer.attacks)
     if (attack.witness)
-      page.executions.push_back(explorer_execution(
-          report.program, *attack.witness, attack_text(report.program, attack.attack, report.notion)));
+      page.executions.push_back(
+          explorer_execution(report.program, *attack.witness,
+                             printable(attack_text(report.program, attack.attack, report.notion))));
   if (page.executions.empty())
     page.nothing_to_show = "No attack was found: there is no execution that store buffers add.";
   else if (!report.any_number)

@@ -1,0 +1,51 @@
+#include "cli/exit_code.hpp"
+
+namespace weir::cli {
+
+int exit_code(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kSafe: return kDone;
+    case Verdict::kUnsafe: return kViolation;
+    case Verdict::kUnknown: return kUnknown;
+  }
+  return kInternal;
+}
+
+int exit_code(RobustVerdict verdict) {
+  switch (verdict) {
+    case RobustVerdict::kRobust: return kDone;
+    case RobustVerdict::kNotRobust: return kViolation;
+    case RobustVerdict::kUnknown: return kUnknown;
+  }
+  return kInternal;
+}
+
+int exit_code(FenceVerdict verdict) {
+  switch (verdict) {
+    case FenceVerdict::kFound: return kDone;
+    case FenceVerdict::kImpossible: return kViolation;
+    case FenceVerdict::kUnknown: return kUnknown;
+  }
+  return kInternal;
+}
+
+int exit_code(consistency::Outcome outcome) {
+  switch (outcome) {
+    case consistency::Outcome::kConsistent: return kDone;
+    case consistency::Outcome::kInconsistent: return kViolation;
+    case consistency::Outcome::kUnknown: return kUnknown;
+  }
+  return kInternal;
+}
+
+int exit_code(const SmcAnswer& answer, bool stops) {
+  if (stops && answer.witness) return kViolation;
+  return answer.complete ? kDone : kUnknown;
+}
+
+int exit_code(const FairnessReport& report) {
+  if (!report.stopped.empty()) return kUnknown;
+  return report.fair() ? kDone : kViolation;
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,29 @@
+// The one table of engines. Who chooses one, compares them or says what is possible asks it.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "base/context.hpp"
+#include "verify/question.hpp"
+
+namespace weir::verify {
+
+struct Engine {
+  std::string_view name;
+  std::span<const Model> models;  // that it answers under
+  bool any_number = false;        // answers for any number of threads, too
+  bool checkpoints = false;       // can be interrupted and go on
+  // What keeps it from answering, as in "smc does not look for goals"; empty if nothing does.
+  std::string (*obstacle)(const Program& program);
+  Answer (*run)(const Program& program, const Question& question, Context& context);
+
+  bool answers_under(Model model) const;
+};
+
+// Those for programs; array systems have one of their own (array.hpp).
+std::span<const Engine> engines();
+// Null if there is none of this name.
+const Engine* find_engine(std::string_view name);
+
+}  // namespace weir::verify
