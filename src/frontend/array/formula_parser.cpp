@@ -2,7 +2,6 @@
 // formula without an operator in its middle, and `=>` and `<=>` group to the right.
 #include "frontend/array/formula_parser.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 #include "frontend/array/rational.hpp"
@@ -19,55 +18,8 @@ FormulaSyntax joined(Kind kind, SourcePosition position, std::vector<FormulaSynt
 
 }  // namespace
 
-Token TokenReader::expect(std::string_view word, std::string_view where) {
-  if (!at(word)) fail_expected(fmt::format("'{}' {}", word, where));
-  return take();
-}
-
-Name TokenReader::take_name() {
-  const Token token = take();
-  return {std::string(token.text), token.position};
-}
-
-Name TokenReader::expect_name(Token::Kind kind, std::string_view what) {
-  const bool other_case = (kind == Token::Kind::kUpper && at(Token::Kind::kLower)) ||
-                          (kind == Token::Kind::kLower && at(Token::Kind::kUpper));
-  if (!at(kind))
-    fail_expected(what, !other_case ? ""
-                        : kind == Token::Kind::kUpper
-                            ? "variables, arrays and constructors start with a capital letter"
-                            : "processes, types and predicates start with a small letter");
-  return take_name();
-}
-
-void TokenReader::fail_expected(std::string_view what, std::string hint) const {
-  fail(peek().position, fmt::format("expected {}, found {}", what, describe(peek())), std::move(hint));
-}
-
-bool TokenReader::at_term_in_parentheses() const {
-  TokenReader ahead = *this;
-  std::size_t depth = 0;
-  try {
-    do {
-      const Token token = ahead.take();
-      depth += token.is("(") ? 1 : 0;
-      depth -= token.is(")") ? 1 : 0;
-      if (depth > kMaximalNesting || token.kind == Token::Kind::kEnd) return false;  // refused either way
-    } while (depth > 0);
-  } catch (const SyntaxError&) {
-    return false;  // reading on will meet this again
-  }
-  static constexpr std::string_view kBehindTerms[] = {"+", "-", "*", "=", "<>", "<", ">", "<=", ">="};
-  return std::ranges::any_of(kBehindTerms, [&](std::string_view word) { return ahead.at(word); });
-}
-
-void FormulaParser::enter() {
-  if (++nesting_ > kMaximalNesting)
-    fail(tokens_.peek().position, fmt::format("nested too deeply; the limit is {}", kMaximalNesting));
-}
-
 FormulaSyntax FormulaParser::formula() {
-  enter();
+  const auto level = nesting_.enter(tokens_.here());
   FormulaSyntax left = disjunction();
   if (tokens_.at("=>") || tokens_.at("<=>")) {
     const Token arrow = tokens_.take();
@@ -77,7 +29,6 @@ FormulaSyntax FormulaParser::formula() {
     operands.push_back(std::move(right));
     left = joined(arrow.is("=>") ? Kind::kImplies : Kind::kEquivalent, arrow.position, std::move(operands));
   }
-  --nesting_;
   return left;
 }
 
@@ -102,14 +53,12 @@ FormulaSyntax FormulaParser::conjunction() {
 }
 
 FormulaSyntax FormulaParser::unary() {
-  enter();
-  FormulaSyntax result = primary();
-  --nesting_;
-  return result;
+  const auto level = nesting_.enter(tokens_.here());
+  return primary();
 }
 
 FormulaSyntax FormulaParser::primary() {
-  const SourcePosition position = tokens_.peek().position;
+  const SourcePosition position = tokens_.here();
   if (tokens_.accept("true")) return {.kind = Kind::kTrue, .position = position};
   if (tokens_.accept("false")) return {.kind = Kind::kFalse, .position = position};
   if (tokens_.at("not")) return negation();
@@ -147,7 +96,7 @@ FormulaSyntax FormulaParser::quantified() {
   FormulaSyntax result{.kind = word.text.starts_with("forall") ? Kind::kForAll : Kind::kExists,
                        .others = word.text.ends_with("_other"),
                        .position = word.position};
-  do result.names.push_back(tokens_.expect_name(Token::Kind::kLower, "a name for the process"));
+  do result.names.push_back(tokens_.expect_name(Token::Kind::kName, "a name for the process"));
   while (!result.others && tokens_.accept("<>"));
   tokens_.expect(".", "behind the name of a quantifier");
   result.operands.push_back(formula());
@@ -155,9 +104,9 @@ FormulaSyntax FormulaParser::quantified() {
 }
 
 FormulaSyntax FormulaParser::comparison() {
-  const SourcePosition position = tokens_.peek().position;
-  if (!tokens_.at(Token::Kind::kLower)) return comparison_from(term());
-  Name name = tokens_.take_name();
+  const SourcePosition position = tokens_.here();
+  if (!tokens_.at(Token::Kind::kName)) return comparison_from(term());
+  Name name = tokens_.take().name();
   if (tokens_.at("(")) return call(std::move(name));
   return comparison_from(term_from(product_from(false, atom_from(std::move(name))), position));
 }
@@ -201,7 +150,7 @@ FormulaSyntax FormulaParser::call(Name name) {
 }
 
 TermSyntax FormulaParser::term() {
-  const SourcePosition position = tokens_.peek().position;
+  const SourcePosition position = tokens_.here();
   const bool negative = tokens_.accept("-");
   return term_from(product(negative), position);
 }
@@ -224,25 +173,24 @@ ProductSyntax FormulaParser::product_from(bool negative, AtomSyntax first) {
 
 AtomSyntax FormulaParser::atom() {
   if (tokens_.at(Token::Kind::kNumber)) return number();
-  if (tokens_.at(Token::Kind::kUpper)) return symbol(std::nullopt);
-  if (tokens_.at(Token::Kind::kLower) || tokens_.at(Token::Kind::kProcess))
-    return atom_from(tokens_.take_name());
+  if (tokens_.at(Token::Kind::kCapital)) return symbol(std::nullopt);
+  if (tokens_.at(Token::Kind::kName) || tokens_.at(Token::Kind::kProcess))
+    return atom_from(tokens_.take().name());
   if (tokens_.at("(")) return nested();
   tokens_.fail_expected("a term: a variable, A[p], a constructor, a process or a number");
 }
 
 AtomSyntax FormulaParser::nested() {
-  enter();
+  const auto level = nesting_.enter(tokens_.here());
   AtomSyntax result{.kind = AtomSyntax::Kind::kNested};
   result.name.position = tokens_.take().position;
   result.nested.push_back(term());
   tokens_.expect(")", "behind a term in parentheses");
-  --nesting_;
   return result;
 }
 
 AtomSyntax FormulaParser::number() {
-  AtomSyntax result{.name = tokens_.take_name()};
+  AtomSyntax result{.name = tokens_.take().name()};
   std::optional<Rational> value = parse_number(result.name.text);
   result.decimal = result.name.text.find('.') != std::string::npos;
   if (value && tokens_.accept("/")) {
@@ -259,7 +207,7 @@ AtomSyntax FormulaParser::number() {
 
 AtomSyntax FormulaParser::atom_from(Name name) {
   if (tokens_.accept("@")) {
-    if (!tokens_.at(Token::Kind::kUpper)) tokens_.fail_expected("a weak variable or array behind '@'");
+    if (!tokens_.at(Token::Kind::kCapital)) tokens_.fail_expected("a weak variable or array behind '@'");
     return symbol(std::move(name));
   }
   if (tokens_.at("["))
@@ -270,7 +218,7 @@ AtomSyntax FormulaParser::atom_from(Name name) {
 
 AtomSyntax FormulaParser::symbol(std::optional<Name> viewer) {
   AtomSyntax result{
-      .kind = AtomSyntax::Kind::kSymbol, .name = tokens_.take_name(), .viewer = std::move(viewer)};
+      .kind = AtomSyntax::Kind::kSymbol, .name = tokens_.take().name(), .viewer = std::move(viewer)};
   if (!tokens_.accept("[")) return result;
   result.indexed = true;
   do result.arguments.push_back(process());
@@ -280,12 +228,12 @@ AtomSyntax FormulaParser::symbol(std::optional<Name> viewer) {
 }
 
 Name FormulaParser::process() {
-  if (tokens_.at(Token::Kind::kUpper))
+  if (tokens_.at(Token::Kind::kCapital))
     tokens_.fail_expected("a process", fmt::format("for the process in {0} add a parameter p, with {0} = p",
                                                    shortened(tokens_.peek().text)));
-  if (!tokens_.at(Token::Kind::kLower) && !tokens_.at(Token::Kind::kProcess))
+  if (!tokens_.at(Token::Kind::kName) && !tokens_.at(Token::Kind::kProcess))
     tokens_.fail_expected("a process");
-  return tokens_.take_name();
+  return tokens_.take().name();
 }
 
 }  // namespace weir::cub

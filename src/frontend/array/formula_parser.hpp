@@ -1,4 +1,4 @@
-// Tokens with one of look-ahead, and the terms and formulas of array systems.
+// The terms and formulas of array systems.
 //
 //   formula  = or [ ( "=>" | "<=>" ) formula ]
 //   or       = and { "||" and }
@@ -16,44 +16,9 @@
 
 #include "frontend/array/lexer.hpp"
 #include "frontend/array/syntax.hpp"
+#include "frontend/text/nesting.hpp"
 
 namespace weir::cub {
-
-class TokenReader {
- public:
-  TokenReader(FileId file, std::string_view text) : lexer_(file, text) {}
-
-  // The first token is read by `start`, since it may be none.
-  void start() { current_ = lexer_.next(); }
-
-  const Token& peek() const { return current_; }
-  bool at(std::string_view word) const { return current_.is(word); }
-  bool at(Token::Kind kind) const { return current_.kind == kind; }
-
-  Token take() {
-    Token taken = current_;
-    current_ = {.kind = Token::Kind::kSymbol, .position = taken.position};  // in case the lexer refuses
-    current_ = lexer_.next();
-    return taken;
-  }
-  bool accept(std::string_view word) {
-    if (!at(word)) return false;
-    take();
-    return true;
-  }
-  // `where`: "behind the name of a type"
-  Token expect(std::string_view word, std::string_view where);
-  Name expect_name(Token::Kind kind, std::string_view what);
-  Name take_name();
-  [[noreturn]] void fail_expected(std::string_view what, std::string hint = {}) const;
-
-  // At "(": do the parentheses hold a term? Then arithmetic or a comparison follows them, and only then.
-  bool at_term_in_parentheses() const;
-
- private:
-  Lexer lexer_;
-  Token current_;
-};
 
 class FormulaParser {
  public:
@@ -62,8 +27,6 @@ class FormulaParser {
   FormulaSyntax formula();
   TermSyntax term();
   AtomSyntax atom();
-
-  void restart() { nesting_ = 0; }  // after a mistake, for the next declaration
 
  private:
   FormulaSyntax disjunction();
@@ -84,10 +47,9 @@ class FormulaParser {
   AtomSyntax symbol(std::optional<Name> viewer);
   AtomSyntax atom_from(Name process);
   Name process();
-  void enter();
 
   TokenReader& tokens_;
-  std::uint32_t nesting_ = 0;
+  text::Nesting nesting_{kMaximalNesting};
 };
 
 }  // namespace weir::cub

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "frontend/array/lexer.hpp"
-
 namespace weir::cub {
 
 namespace {
@@ -48,7 +46,6 @@ std::size_t size(const Formula& formula) {
 
 Formula FormulaResolver::formula(const FormulaSyntax& syntax, bool fences) {
   fences_ = fences;
-  nesting_ = 0;
   size_ = 0;
   return resolved(syntax);
 }
@@ -73,8 +70,7 @@ std::vector<Formula> FormulaResolver::operands(const FormulaSyntax& syntax) {
 
 Formula FormulaResolver::resolved(const FormulaSyntax& syntax) {
   charge(1, syntax.position);
-  if (++nesting_ > kMaximalNesting)
-    fail(syntax.position, fmt::format("nested too deeply; the limit is {}", kMaximalNesting));
+  const auto level = nesting_.enter(syntax.position);
   Formula result{.position = syntax.position};
   switch (syntax.kind) {
     case Kind::kTrue: result.kind = FormulaKind::kTrue; break;
@@ -107,7 +103,6 @@ Formula FormulaResolver::resolved(const FormulaSyntax& syntax) {
       break;
     }
   }
-  --nesting_;
   return result;
 }
 
@@ -173,8 +168,7 @@ Formula FormulaResolver::quantified(const FormulaSyntax& syntax) {
 // `forall p <> q <> r` is three quantifiers, each over what differs from those before it.
 Formula FormulaResolver::quantified_from(const FormulaSyntax& syntax, std::size_t first,
                                          std::vector<Process> others) {
-  if (++nesting_ > kMaximalNesting)
-    fail(syntax.position, fmt::format("nested too deeply; the limit is {}", kMaximalNesting));
+  const auto level = nesting_.enter(syntax.position);
   Formula result{.kind = syntax.kind == Kind::kForAll ? FormulaKind::kForAll : FormulaKind::kExists,
                  .bound = terms_.bind_process(syntax.names[first]),
                  .others = others,
@@ -184,7 +178,6 @@ Formula FormulaResolver::quantified_from(const FormulaSyntax& syntax, std::size_
   result.operands.push_back(first + 1 < syntax.names.size()
                                 ? quantified_from(syntax, first + 1, std::move(others))
                                 : resolved(syntax.operands[0]));
-  --nesting_;
   return result;
 }
 

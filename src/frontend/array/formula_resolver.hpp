@@ -3,6 +3,7 @@
 
 #include "frontend/array/process_order.hpp"
 #include "frontend/array/term_resolver.hpp"
+#include "frontend/text/nesting.hpp"
 
 namespace weir::cub {
 
@@ -29,7 +30,7 @@ class FormulaResolver {
   TermResolver& terms_;
   ProcessOrder& order_;
   bool fences_ = false;
-  std::uint32_t nesting_ = 0;
+  text::Nesting nesting_{kMaximalNesting};
   std::size_t size_ = 0;
   std::size_t visible_predicates_ = static_cast<std::size_t>(-1);
 };

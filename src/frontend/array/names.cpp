@@ -5,7 +5,6 @@
 #include <unordered_set>
 
 #include "base/nearest_word.hpp"
-#include "frontend/array/lexer.hpp"
 
 namespace weir::cub {
 

@@ -37,9 +37,8 @@ class Parser {
 
   SystemSyntax parse() {
     guarded([&] { tokens_.start(); });
-    while (!tokens_.at(Token::Kind::kEnd) && diagnostics_.size() < kMostDiagnostics)
-      guarded([&] { parse_declaration(); });
-    syntax_.end = tokens_.peek().position;
+    while (!tokens_.at_end() && diagnostics_.size() < kMostDiagnostics) guarded([&] { parse_declaration(); });
+    syntax_.end = tokens_.here();
     return std::move(syntax_);
   }
 
@@ -51,7 +50,6 @@ class Parser {
       work();
     } catch (SyntaxError& error) {
       diagnostics_.push_back(std::move(error.diagnostic));
-      formulas_.restart();
       recover();
     }
   }
@@ -59,7 +57,7 @@ class Parser {
   void recover() {
     for (bool done = false; !done;) {
       try {
-        while (!tokens_.at(Token::Kind::kEnd) && !at_start()) tokens_.take();
+        while (!tokens_.at_end() && !at_start()) tokens_.take();
         done = true;
       } catch (const SyntaxError&) {
         // What the lexer refuses inside of a broken declaration is not worth another message.
@@ -72,16 +70,9 @@ class Parser {
            std::ranges::find(kStarts, tokens_.peek().text) != std::end(kStarts);
   }
 
-  bool at_word(std::string_view word) const {
-    return tokens_.at(Token::Kind::kLower) && tokens_.peek().text == word;
-  }
-
   void parse_declaration() {
     const Token word = tokens_.peek();
-    if (at_word("weak")) {
-      tokens_.take();
-      return parse_symbol(true);
-    }
+    if (tokens_.accept_name("weak")) return parse_symbol(true);
     if (!at_start())
       tokens_.fail_expected("a declaration",
                             "declarations start with type, var, array, const, weak, predicate, init, unsafe, "
@@ -108,11 +99,11 @@ class Parser {
   }
 
   void parse_type() {
-    TypeSyntax type{.name = tokens_.expect_name(Token::Kind::kLower, "the name of a type")};
+    TypeSyntax type{.name = tokens_.expect_name(Token::Kind::kName, "the name of a type")};
     if (tokens_.accept("=")) {
       type.enumeration = true;
       tokens_.accept("|");
-      do type.constructors.push_back(tokens_.expect_name(Token::Kind::kUpper, "a constructor"));
+      do type.constructors.push_back(tokens_.expect_name(Token::Kind::kCapital, "a constructor"));
       while (tokens_.accept("|"));
     }
     syntax_.types.push_back(std::move(type));
@@ -124,7 +115,7 @@ class Parser {
       tokens_.fail_expected("'var' or 'array' behind 'weak'",
                             word.is("const") ? "a constant is never written, so it cannot be weak" : "");
     tokens_.take();
-    SymbolSyntax symbol{.name = tokens_.expect_name(Token::Kind::kUpper, "the name of a variable or array"),
+    SymbolSyntax symbol{.name = tokens_.expect_name(Token::Kind::kCapital, "the name of a variable or array"),
                         .weak = weak,
                         .constant = word.is("const")};
     if (word.is("array") && !tokens_.at("[")) tokens_.fail_expected("'[proc]' behind the name of an array");
@@ -136,12 +127,12 @@ class Parser {
       tokens_.expect("]", "behind the dimensions of an array");
     }
     tokens_.expect(":", "and a type");
-    symbol.sort = tokens_.expect_name(Token::Kind::kLower, "a type");
+    symbol.sort = tokens_.expect_name(Token::Kind::kName, "a type");
     syntax_.symbols.push_back(std::move(symbol));
   }
 
   void parse_dimension(SymbolSyntax& symbol) {
-    const Name index = tokens_.expect_name(Token::Kind::kLower, "'proc'");
+    const Name index = tokens_.expect_name(Token::Kind::kName, "'proc'");
     if (index.text != "proc")
       fail(index.position, fmt::format("an array cannot be indexed by '{}'", shortened(index.text)),
            "arrays have one cell for each process: array A[proc] : …");
@@ -149,11 +140,11 @@ class Parser {
   }
 
   void parse_predicate() {
-    PredicateSyntax predicate{.name = tokens_.expect_name(Token::Kind::kLower, "the name of a predicate")};
+    PredicateSyntax predicate{.name = tokens_.expect_name(Token::Kind::kName, "the name of a predicate")};
     if (predicate.name.text == "fence") fail(predicate.name.position, "a predicate cannot be named 'fence'");
     tokens_.expect("(", "behind the name of a predicate");
     if (!tokens_.at(")")) {
-      do predicate.parameters.push_back(tokens_.expect_name(Token::Kind::kLower, "a parameter"));
+      do predicate.parameters.push_back(tokens_.expect_name(Token::Kind::kName, "a parameter"));
       while (tokens_.accept(","));
     }
     tokens_.expect(")", "behind the parameters");
@@ -172,11 +163,11 @@ class Parser {
 
   PropertySyntax parse_property(SourcePosition position) {
     PropertySyntax property{.position = position};
-    if (tokens_.at(Token::Kind::kLower) || tokens_.at(Token::Kind::kUpper))
-      property.name = tokens_.take_name().text;
+    if (tokens_.at(Token::Kind::kName) || tokens_.at(Token::Kind::kCapital))
+      property.name = tokens_.take().name().text;
     if (tokens_.accept("(")) {
       while (!tokens_.at(")"))
-        property.parameters.push_back(tokens_.expect_name(Token::Kind::kLower, "a process or ')'"));
+        property.parameters.push_back(tokens_.expect_name(Token::Kind::kName, "a process or ')'"));
       tokens_.take();
     }
     property.formula = parse_block("of a declaration");
@@ -185,17 +176,15 @@ class Parser {
 
   void parse_transition() {
     TransitionSyntax transition;
-    if (!tokens_.at(Token::Kind::kLower) && !tokens_.at(Token::Kind::kUpper))
+    if (!tokens_.at(Token::Kind::kName) && !tokens_.at(Token::Kind::kCapital))
       tokens_.fail_expected("the name of a transition");
-    transition.name = tokens_.take_name();
+    transition.name = tokens_.take().name();
     tokens_.expect("(", "and the processes of the transition");
     while (!tokens_.at(")")) parse_parameter(transition);
     tokens_.take();
-    transition.guard.position = tokens_.peek().position;
-    if (at_word("require") || tokens_.at("requires")) {
-      tokens_.take();
+    transition.guard.position = tokens_.here();
+    if (tokens_.accept_name("require") || tokens_.accept("requires"))
       transition.guard = parse_block("of a guard");
-    }
     if (tokens_.accept("{")) parse_updates(transition);
     syntax_.transitions.push_back(std::move(transition));
   }
@@ -207,16 +196,16 @@ class Parser {
         fail(position, "a second performing process",
              "one process performs the weak reads and writes of a transition");
       transition.performer = static_cast<std::uint32_t>(transition.parameters.size());
-      transition.parameters.push_back(tokens_.expect_name(Token::Kind::kLower, "the performing process"));
+      transition.parameters.push_back(tokens_.expect_name(Token::Kind::kName, "the performing process"));
       tokens_.expect("]", "behind the performing process");
     } else {
-      transition.parameters.push_back(tokens_.expect_name(Token::Kind::kLower, "a process or ')'"));
+      transition.parameters.push_back(tokens_.expect_name(Token::Kind::kName, "a process or ')'"));
     }
   }
 
   void parse_updates(TransitionSyntax& transition) {
     while (tokens_.accept("let")) {
-      LetSyntax let{.name = tokens_.expect_name(Token::Kind::kLower, "a name behind 'let'")};
+      LetSyntax let{.name = tokens_.expect_name(Token::Kind::kName, "a name behind 'let'")};
       tokens_.expect("=", "behind the name of 'let'");
       let.value = formulas_.term();
       tokens_.expect("in", "behind the term of 'let'");
@@ -251,7 +240,7 @@ class Parser {
       tokens_.expect(":", "behind the guard of a case");
       added.value = parse_value();
     }
-    if (tokens_.at("|")) fail(tokens_.peek().position, "a case behind '_', which is the last");
+    if (tokens_.at("|")) fail(tokens_.here(), "a case behind '_', which is the last");
     return update;
   }
 

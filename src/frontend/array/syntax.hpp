@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/diagnostic.hpp"
+#include "base/syntax_error.hpp"
+#include "frontend/text/token.hpp"
 #include "program/array/system.hpp"
 
 namespace weir::cub {
@@ -19,19 +20,8 @@ inline constexpr std::uint32_t kMaximalNesting = 400;
 // More mistakes than these are not told.
 inline constexpr std::size_t kMostDiagnostics = 20;
 
-// How a declaration is given up at its first mistake; caught where declarations are read, never seen outside.
-struct SyntaxError {
-  Diagnostic diagnostic;
-};
-
-[[noreturn]] inline void fail(SourcePosition position, std::string message, std::string hint = {}) {
-  throw SyntaxError{{Severity::kError, std::move(message), position, std::move(hint)}};
-}
-
-struct Name {
-  std::string text;  // a process may be "#1"
-  SourcePosition position;
-};
+using text::Name;  // a process may be "#1"
+using text::shortened;
 
 struct TermSyntax;
 

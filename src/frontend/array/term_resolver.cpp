@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "base/nearest_word.hpp"
-#include "frontend/array/lexer.hpp"
 #include "frontend/array/rational.hpp"
 
 namespace weir::cub {

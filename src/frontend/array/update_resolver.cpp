@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "frontend/array/lexer.hpp"
-
 namespace weir::cub {
 
 namespace {

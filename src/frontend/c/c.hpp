@@ -8,6 +8,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/context.hpp"
@@ -29,7 +30,9 @@ struct COptions {
   Context* context = nullptr;  // when to give up
 };
 
-// Suffixes: .c .i (C), .cc .cpp .cxx .C .ii (C++), .ll .bc (LLVM).
+// Of C, C++ and LLVM.
+inline constexpr std::string_view kCSuffixes[] = {".c", ".i",  ".cc", ".cpp", ".cxx",
+                                                  ".C", ".ii", ".ll", ".bc"};
 bool is_c_path(const std::string& path);
 
 // Is the program for a machine of 32 bits (ILP32), by what clang is told?

@@ -1,15 +1,10 @@
 // Apart from the rest, because weir itself needs it before it loads the C front end.
-#include <array>
-#include <string_view>
-
 #include "frontend/c/c.hpp"
 
 namespace weir {
 
 bool is_c_path(const std::string& path) {
-  static constexpr std::array<std::string_view, 9> kSuffixes = {".c", ".i",  ".cc", ".cpp", ".cxx",
-                                                                ".C", ".ii", ".ll", ".bc"};
-  for (const std::string_view suffix : kSuffixes)
+  for (const std::string_view suffix : kCSuffixes)
     if (path.size() > suffix.size() && path.ends_with(suffix)) return true;
   return false;
 }

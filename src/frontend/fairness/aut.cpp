@@ -21,8 +21,8 @@ class AutReader {
     system_.transitions.reserve(std::min<std::size_t>(announced_, 100'000'000));
     for (scanner_.skip_space(); !scanner_.at_end(); scanner_.skip_space()) read_transition();
     if (system_.transitions.size() != announced_)
-      scanner_.fail_at(head_, fmt::format("the first line announces {} transitions, but {} follow",
-                                          announced_, system_.transitions.size()));
+      fail(head_, fmt::format("the first line announces {} transitions, but {} follow", announced_,
+                              system_.transitions.size()));
     return std::move(system_);
   }
 
@@ -30,7 +30,7 @@ class AutReader {
   void read_head() {
     scanner_.skip_space();
     head_ = scanner_.here();
-    if (!scanner_.take_if("des"))
+    if (!scanner_.accept("des"))
       scanner_.fail("expected an Aldebaran file, which begins with des (INITIAL, TRANSITIONS, STATES)");
     scanner_.skip_blanks();
     scanner_.expect('(', "after des");
@@ -39,8 +39,7 @@ class AutReader {
     announced_ = field("transitions", kMostTransitions, ',');
     system_.states = system_.given = field("states", kMostStates, ')');
     if (system_.initial >= system_.states)
-      scanner_.fail_at(initial,
-                       fmt::format("state {} does not exist: there are {}", system_.initial, system_.states));
+      fail(initial, fmt::format("state {} does not exist: there are {}", system_.initial, system_.states));
     system_.random.assign(system_.states, false);
   }
 
@@ -70,13 +69,13 @@ class AutReader {
 
   // Unquoted labels may have commas, the last one of the line ends them.
   std::uint32_t plain_action() {
-    const std::size_t begin = scanner_.position();
+    const std::size_t begin = scanner_.offset();
     const std::string_view rest = scanner_.rest_of_line();
     const std::size_t comma = rest.rfind(',');
     if (comma == std::string_view::npos) scanner_.fail("expected a label and a state after it");
     std::string_view label = rest.substr(0, comma);
     while (!label.empty() && label.back() == ' ') label.remove_suffix(1);
-    scanner_.go_back(begin + comma + 1);
+    scanner_.go_to(begin + comma + 1);
     return number_of(std::string(label));
   }
 

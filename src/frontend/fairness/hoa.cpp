@@ -48,10 +48,10 @@ class HoaReader {
   using Kind = Formula::Kind;
 
   void space() {
-    for (scanner_.skip_space(); scanner_.take_if("/*"); scanner_.skip_space())
-      while (!scanner_.take_if("*/")) {
+    for (scanner_.skip_space(); scanner_.accept("/*"); scanner_.skip_space())
+      while (!scanner_.accept("*/")) {
         if (scanner_.at_end()) scanner_.fail("the comment is not closed");
-        scanner_.take();
+        scanner_.take(1);
       }
   }
 
@@ -64,12 +64,12 @@ class HoaReader {
 
   void read_head() {
     space();
-    if (!scanner_.take_if("HOA:"))
+    if (!scanner_.accept("HOA:"))
       scanner_.fail("expected an automaton in the Hanoi format, which begins with HOA: v1");
     space();
-    if (!scanner_.take_if("v1")) scanner_.fail("only version v1 of the format is known");
+    if (!scanner_.accept("v1")) scanner_.fail("only version v1 of the format is known");
     bool accepted = false;
-    for (space(); !scanner_.take_if("--BODY--"); space()) {
+    for (space(); !scanner_.accept("--BODY--"); space()) {
       if (scanner_.at_end()) scanner_.fail("expected --BODY--");
       accepted = read_head_item() || accepted;
     }
@@ -81,22 +81,22 @@ class HoaReader {
   // True: it was the acceptance.
   bool read_head_item() {
     const SourcePosition position = scanner_.here();
-    if (scanner_.take_if("States:")) {
+    if (scanner_.accept("States:")) {
       automaton_.states = number("states", kMostAutomatonStates);
-    } else if (scanner_.take_if("Start:")) {
-      if (started_) scanner_.fail_at(position, "an automaton with several starts is not supported");
+    } else if (scanner_.accept("Start:")) {
+      if (started_) fail(position, "an automaton with several starts is not supported");
       started_ = true;
       automaton_.start = number("a state", kMostAutomatonStates);
       if (scanner_.peek() == '&') scanner_.fail("alternating automata are not supported");
-    } else if (scanner_.take_if("AP:")) {
+    } else if (scanner_.accept("AP:")) {
       for (std::uint32_t left = number("propositions", kMostPropositions); left > 0; --left, space())
         automaton_.propositions.push_back(scanner_.quoted());
-    } else if (scanner_.take_if("Alias:")) {
+    } else if (scanner_.accept("Alias:")) {
       space();
       const std::string name(scanner_.until(" \t[("));
       space();
       aliases_[name] = guard();
-    } else if (scanner_.take_if("Acceptance:")) {
+    } else if (scanner_.accept("Acceptance:")) {
       automaton_.acceptance_position = position;
       automaton_.sets = number("acceptance sets", kMostSets + 1);
       formula(automaton_.acceptance, &HoaReader::acceptance_atom);
@@ -111,7 +111,7 @@ class HoaReader {
   // whose word ends in a colon, begins.
   void skip_item() {
     const std::string_view name = scanner_.until(" \t:");
-    if (name.empty() || !scanner_.take_if(':')) scanner_.fail("expected a header item, as in States: 3");
+    if (name.empty() || !scanner_.accept(":")) scanner_.fail("expected a header item, as in States: 3");
     while (true) {
       space();
       if (scanner_.at_end()) return;
@@ -119,9 +119,9 @@ class HoaReader {
         scanner_.quoted();
         continue;
       }
-      const std::size_t begin = scanner_.position();
+      const std::size_t begin = scanner_.offset();
       const std::string_view word = scanner_.until(" \t");
-      if (word.ends_with(':') || word.starts_with("--BODY--")) return scanner_.go_back(begin);
+      if (word.ends_with(':') || word.starts_with("--BODY--")) return scanner_.go_to(begin);
     }
   }
 
@@ -129,7 +129,7 @@ class HoaReader {
 
   std::uint32_t formula(Formula& out, Atom atom) {
     std::uint32_t left = conjunction(out, atom);
-    for (space(); scanner_.take_if('|'); space()) {
+    for (space(); scanner_.accept("|"); space()) {
       const std::uint32_t right = conjunction(out, atom);
       left = add(out, {Kind::kOr, left, right});
     }
@@ -138,7 +138,7 @@ class HoaReader {
 
   std::uint32_t conjunction(Formula& out, Atom atom) {
     std::uint32_t left = literal(out, atom);
-    for (space(); scanner_.take_if('&'); space()) {
+    for (space(); scanner_.accept("&"); space()) {
       const std::uint32_t right = literal(out, atom);
       left = add(out, {Kind::kAnd, left, right});
     }
@@ -150,16 +150,16 @@ class HoaReader {
     if (++depth_ > kDeepest) scanner_.fail("this formula is nested too deeply");
     space();
     std::uint32_t result = 0;
-    if (scanner_.take_if('!')) {
+    if (scanner_.accept("!")) {
       const std::uint32_t operand = literal(out, atom);
       result = add(out, {Kind::kNot, operand, 0});
-    } else if (scanner_.take_if('(')) {
+    } else if (scanner_.accept("(")) {
       result = formula(out, atom);
       space();
       scanner_.expect(')', "after the formula");
-    } else if (scanner_.take_if('t')) {
+    } else if (scanner_.accept("t")) {
       result = add(out, {Kind::kTrue});
-    } else if (scanner_.take_if('f')) {
+    } else if (scanner_.accept("f")) {
       result = add(out, {Kind::kFalse});
     } else {
       result = (this->*atom)(out);
@@ -169,8 +169,8 @@ class HoaReader {
   }
 
   std::uint32_t acceptance_atom(Formula& out) {
-    const bool infinitely = scanner_.take_if("Inf");
-    if (!infinitely && !scanner_.take_if("Fin")) scanner_.fail("expected Inf(SET) or Fin(SET)");
+    const bool infinitely = scanner_.accept("Inf");
+    if (!infinitely && !scanner_.accept("Fin")) scanner_.fail("expected Inf(SET) or Fin(SET)");
     space();
     scanner_.expect('(', "before the acceptance set");
     space();
@@ -186,7 +186,7 @@ class HoaReader {
     const SourcePosition position = scanner_.here();
     const std::string name(scanner_.until(" \t&|)]"));
     const auto alias = aliases_.find(name);
-    if (alias == aliases_.end()) scanner_.fail_at(position, fmt::format("there is no alias {}", name));
+    if (alias == aliases_.end()) fail(position, fmt::format("there is no alias {}", name));
     return append(out, alias->second);
   }
 
@@ -199,7 +199,7 @@ class HoaReader {
 
   std::optional<Formula> bracketed_guard() {
     space();
-    if (!scanner_.take_if('[')) return std::nullopt;
+    if (!scanner_.accept("[")) return std::nullopt;
     Formula result = guard();
     space();
     scanner_.expect(']', "after the guard");
@@ -209,16 +209,16 @@ class HoaReader {
   std::uint64_t marks() {
     space();
     std::uint64_t result = 0;
-    if (!scanner_.take_if('{')) return 0;
-    for (space(); !scanner_.take_if('}'); space())
+    if (!scanner_.accept("{")) return 0;
+    for (space(); !scanner_.accept("}"); space())
       result |= std::uint64_t{1} << number("an acceptance set", automaton_.sets);
     return result;
   }
 
   void read_body() {
-    for (space(); !scanner_.take_if("--END--"); space()) {
-      if (scanner_.take_if("--ABORT--")) scanner_.fail("the automaton was aborted by its writer");
-      if (!scanner_.take_if("State:")) scanner_.fail("expected State: or --END--");
+    for (space(); !scanner_.accept("--END--"); space()) {
+      if (scanner_.accept("--ABORT--")) scanner_.fail("the automaton was aborted by its writer");
+      if (!scanner_.accept("State:")) scanner_.fail("expected State: or --END--");
       read_state();
     }
   }

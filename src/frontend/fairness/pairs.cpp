@@ -38,9 +38,9 @@ Expected<std::vector<StreettPair>> read_pairs(std::string path, std::string text
     std::vector<StreettPair> pairs;
     while (next_line(scanner)) {
       StreettPair pair;
-      if (!scanner.take_if("L:")) scanner.fail("expected a pair, as in L: 0 3 5 U: 7 9");
+      if (!scanner.accept("L:")) scanner.fail("expected a pair, as in L: 0 3 5 U: 7 9");
       pair.requests = read_set(scanner, vertices);
-      if (!scanner.take_if("U:")) scanner.fail("expected a vertex, or U: and the grants");
+      if (!scanner.accept("U:")) scanner.fail("expected a vertex, or U: and the grants");
       pair.grants = read_set(scanner, vertices);
       expect_line_end(scanner, "expected a vertex or the end of the line");
       pairs.push_back(std::move(pair));

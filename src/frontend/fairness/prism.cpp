@@ -24,8 +24,8 @@ class TraReader {
     std::size_t transitions = 0;
     for (scanner_.skip_space(); !scanner_.at_end(); scanner_.skip_space(), ++transitions) read_transition();
     if (transitions != announced_)
-      scanner_.fail_at(head_, fmt::format("the first line announces {} transitions, but {} follow",
-                                          announced_, transitions));
+      fail(head_,
+           fmt::format("the first line announces {} transitions, but {} follow", announced_, transitions));
     check_sums();
     return build();
   }
@@ -72,7 +72,7 @@ class TraReader {
     double value = -1;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error != std::errc() || end != word.data() + word.size() || !(value >= 0 && value <= 1.000001))
-      scanner_.fail_at(position, "expected a probability");
+      fail(position, "expected a probability");
     choice.sum += value;
     return value > 0;
   }
@@ -81,9 +81,8 @@ class TraReader {
     for (const auto& choices : choices_)
       for (const auto& [number, choice] : choices)
         if (std::abs(choice.sum - 1) > 1e-4)
-          scanner_.fail_at(
-              choice.position,
-              fmt::format("the probabilities of this choice add up to {}, not to 1", choice.sum));
+          fail(choice.position,
+               fmt::format("the probabilities of this choice add up to {}, not to 1", choice.sum));
   }
 
   TransitionSystem build() const {

@@ -2,53 +2,28 @@
 
 #include <fmt/format.h>
 
+#include "base/characters.hpp"
+
 namespace weir::fairness {
 
-char Scanner::take() {
-  const char c = text_[position_++];
-  if (c == '\n') {
-    ++line_;
-    line_start_ = position_;
-  }
-  return c;
-}
-
-void Scanner::skip_blanks() {
-  while (peek() == ' ' || peek() == '\t') ++position_;
-}
-
-void Scanner::skip_space() {
-  while (!at_end() && (peek() == ' ' || peek() == '\t' || peek() == '\n' || peek() == '\r')) take();
-}
-
-bool Scanner::take_if(char expected) {
-  if (at_end() || peek() != expected) return false;
-  take();
-  return true;
-}
-
-bool Scanner::take_if(std::string_view word) {
-  if (!text_.substr(position_).starts_with(word)) return false;
-  position_ += word.size();
-  return true;
-}
-
 void Scanner::expect(char expected, std::string_view where) {
-  if (!take_if(expected)) fail(fmt::format("expected '{}' {}, found {}", expected, where, found()));
+  if (at_end() || peek() != expected)
+    fail(fmt::format("expected '{}' {}, found {}", expected, where, found()));
+  go_to(offset() + 1);
 }
 
 std::uint32_t Scanner::number(std::string_view what, std::uint64_t bound) {
-  const SourcePosition start = here();
-  if (peek() < '0' || peek() > '9') fail(fmt::format("expected the number of {}, found {}", what, found()));
+  if (!is_digit(peek())) fail(fmt::format("expected the number of {}, found {}", what, found()));
+  const std::string_view text = rest();
   std::uint64_t value = 0;
-  while (peek() >= '0' && peek() <= '9') {
-    value = value * 10 + static_cast<std::uint64_t>(peek() - '0');
-    if (value >= bound) {
-      fail_at(start, bound == 0 ? fmt::format("no number of {} is possible here", what)
-                                : fmt::format("the number of {} is at most {}", what, bound - 1));
-    }
-    ++position_;
+  std::size_t size = 0;
+  for (; size < text.size() && is_digit(text[size]); ++size) {
+    value = value * 10 + static_cast<std::uint64_t>(text[size] - '0');
+    if (value >= bound)
+      fail(bound == 0 ? fmt::format("no number of {} is possible here", what)
+                      : fmt::format("the number of {} is at most {}", what, bound - 1));
   }
+  go_to(offset() + size);
   return static_cast<std::uint32_t>(value);
 }
 
@@ -57,33 +32,21 @@ std::string Scanner::quoted() {
   std::string word;
   while (peek() != '"') {
     if (at_line_end()) fail("the quote is not closed on this line");
-    if (peek() == '\\' && position_ + 1 < text_.size() && text_[position_ + 1] != '\n') ++position_;
-    word += text_[position_++];
+    if (peek() == '\\' && rest().size() > 1 && rest()[1] != '\n') take(1);
+    word += take(1);
   }
-  ++position_;
+  take(1);
   return word;
 }
 
 std::string_view Scanner::until(std::string_view stops) {
-  const std::size_t begin = position_;
-  while (!at_line_end() && stops.find(peek()) == std::string_view::npos) ++position_;
-  return text_.substr(begin, position_ - begin);
-}
-
-std::string_view Scanner::rest_of_line() { return until(""); }
-
-void Scanner::go_back(std::size_t position) { position_ = position; }
-
-SourcePosition Scanner::here() const {
-  return {file_, line_, static_cast<std::uint32_t>(position_ - line_start_ + 1)};
-}
-
-void Scanner::fail(std::string message, std::string hint) const {
-  fail_at(here(), std::move(message), std::move(hint));
-}
-
-void Scanner::fail_at(SourcePosition position, std::string message, std::string hint) const {
-  throw ReadError{{Severity::kError, std::move(message), position, std::move(hint)}};
+  const std::string_view text = rest();
+  std::size_t size = 0;
+  while (size < text.size() && text[size] != '\n' && text[size] != '\r' &&
+         stops.find(text[size]) == std::string_view::npos)
+    ++size;
+  go_to(offset() + size);
+  return text.substr(0, size);
 }
 
 std::string Scanner::found() const {

@@ -1,33 +1,26 @@
 // Precedence climbing. Both the recursion and the depth of what it builds are bounded.
 #include "frontend/imp/expression_parser.hpp"
 
-#include <charconv>
 #include <fmt/format.h>
 #include <optional>
+
+#include "program/text/words.hpp"
 
 namespace weir::imp {
 
 namespace {
 
-struct Operator {
-  std::string_view text;
-  ExprOp op;
-  int precedence;  // larger binds tighter
-};
+using text_form::BinaryWord;
 
-constexpr Operator kBinaryOperators[] = {
-    {"||", ExprOp::kLogicalOr, 1},   {"or", ExprOp::kLogicalOr, 1}, {"&&", ExprOp::kLogicalAnd, 2},
-    {"and", ExprOp::kLogicalAnd, 2}, {"|", ExprOp::kBitOr, 3},      {"^", ExprOp::kBitXor, 4},
-    {"&", ExprOp::kBitAnd, 5},       {"=", ExprOp::kEq, 6},         {"==", ExprOp::kEq, 6},
-    {"!=", ExprOp::kNe, 6},          {"<>", ExprOp::kNe, 6},        {"<", ExprOp::kLt, 7},
-    {"<=", ExprOp::kLe, 7},          {">", ExprOp::kGt, 7},         {">=", ExprOp::kGe, 7},
-    {"<<", ExprOp::kShl, 8},         {">>", ExprOp::kShr, 8},       {"+", ExprOp::kAdd, 9},
-    {"-", ExprOp::kSub, 9},          {"*", ExprOp::kMul, 10},       {"/", ExprOp::kDiv, 10},
-    {"%", ExprOp::kRem, 10},
-};
+constexpr BinaryWord kOtherSpellings[] = {{ExprOp::kLogicalOr, "or", 1},
+                                          {ExprOp::kLogicalAnd, "and", 2},
+                                          {ExprOp::kEq, "=", 6},
+                                          {ExprOp::kNe, "<>", 6}};
 
-std::optional<Operator> binary_operator(const Token& token) {
-  for (const Operator& candidate : kBinaryOperators)
+std::optional<BinaryWord> binary_operator(const Token& token) {
+  for (const BinaryWord& candidate : text_form::kBinary)
+    if (token.is(candidate.text)) return candidate;
+  for (const BinaryWord& candidate : kOtherSpellings)
     if (token.is(candidate.text)) return candidate;
   return std::nullopt;
 }
@@ -39,10 +32,6 @@ std::optional<ExprOp> unary_operator(const Token& token) {
   return std::nullopt;
 }
 
-[[noreturn, gnu::noinline]] void too_deep(SourcePosition position, std::uint32_t limit) {
-  fail(position, fmt::format("expression nested too deeply; the limit is {}", limit));
-}
-
 [[noreturn, gnu::noinline]] void no_expression(const Token& token) {
   const bool keyword = token.kind == Token::Kind::kKeyword;
   fail(token.position, fmt::format("expected an expression, {} {}{}", keyword ? "but" : "found",
@@ -51,40 +40,10 @@ std::optional<ExprOp> unary_operator(const Token& token) {
 
 }  // namespace
 
-Token TokenReader::expect(std::string_view word, std::string_view where) {
-  if (!at(word))
-    fail(token_.position, fmt::format("expected '{}' {}, found {}", word, where, describe(token_)));
-  return take();
-}
-
-void TokenReader::expect_closing(std::string_view word, std::string_view opening, SourcePosition open) {
-  if (accept(word)) return;
-  expect(word, fmt::format("for the '{}' at {}:{}", opening, open.line, open.column));
-}
-
-Name TokenReader::expect_name(std::string_view what) {
-  if (at(Token::Kind::kKeyword))
-    fail(token_.position, fmt::format("expected {}, but {} is a keyword", what, describe(token_)));
-  if (!at(Token::Kind::kName))
-    fail(token_.position, fmt::format("expected {}, found {}", what, describe(token_)));
-  const Token taken = take();
-  return {std::string(taken.text), taken.position};
-}
-
-Value parse_integer(const Token& token, bool negative) {
-  std::uint64_t magnitude = 0;
-  const auto [rest, error] =
-      std::from_chars(token.text.data(), token.text.data() + token.text.size(), magnitude);
-  const std::uint64_t limit = (std::uint64_t{1} << 63) - (negative ? 0 : 1);
-  if (error != std::errc() || magnitude > limit)
-    fail(token.position, fmt::format("the number {} does not fit into 64 bits", describe(token)));
-  return static_cast<Value>(negative ? std::uint64_t{0} - magnitude : magnitude);
-}
-
 TermId ExpressionParser::add(Term term) {
   const SourcePosition position = term.position;
   const TermId id = terms_.add(std::move(term));
-  if (terms_[id].depth > kMaximalDepth) too_deep(position, kMaximalDepth);
+  if (terms_[id].depth > kMaximalDepth) text::nested_too_deeply(position, "expression", kMaximalDepth);
   return id;
 }
 
@@ -96,25 +55,18 @@ TermId ExpressionParser::parse_binary(int weakest) {
        op = binary_operator(tokens_.peek())) {
     const SourcePosition position = tokens_.take().position;
     const TermId right = parse_binary(op->precedence + 1);
-    left = add_operation(op->op, left, right, position);
+    left = add_operation(op->value, left, right, position);
   }
   return left;
 }
 
 TermId ExpressionParser::parse_unary() {
   const auto op = unary_operator(tokens_.peek());
-  if (++nesting_ > kMaximalNesting) too_deep(tokens_.peek().position, kMaximalNesting);
-  TermId result;
-  if (!op) {
-    result = parse_primary();
-  } else {
-    const SourcePosition position = tokens_.take().position;
-    const bool sign = *op == ExprOp::kNegate && tokens_.at(Token::Kind::kNumber);
-    result =
-        sign ? parse_negative_number(position) : add_operation(*op, parse_unary(), TermId::none(), position);
-  }
-  --nesting_;
-  return result;
+  const auto level = nesting_.enter(tokens_.here());
+  if (!op) return parse_primary();
+  const SourcePosition position = tokens_.take().position;
+  if (*op == ExprOp::kNegate && tokens_.at(Token::Kind::kNumber)) return parse_negative_number(position);
+  return add_operation(*op, parse_unary(), TermId::none(), position);
 }
 
 TermId ExpressionParser::add_operation(ExprOp op, TermId a, TermId b, SourcePosition position) {
@@ -128,7 +80,7 @@ TermId ExpressionParser::parse_negative_number(SourcePosition position) {
 }
 
 TermId ExpressionParser::parse_address() {
-  const SourcePosition position = tokens_.peek().position;
+  const SourcePosition position = tokens_.here();
   const TermId address = parse_index();
   return add({.kind = Term::Kind::kAddress, .a = address, .position = position});
 }

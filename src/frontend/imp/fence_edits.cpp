@@ -106,9 +106,8 @@ class FenceSites {
 
   Token token_before(std::size_t offset) {
     if (tokens_.empty()) {
-      imp::Lexer lexer(FileId(0), text_);
-      for (Token token = lexer.next(); token.kind != Token::Kind::kEnd; token = lexer.next())
-        tokens_.push_back(token);
+      imp::TokenReader reader(FileId(0), text_);
+      while (!reader.at_end()) tokens_.push_back(reader.take());
     }
     const auto after = std::ranges::lower_bound(tokens_, offset, {}, [&](const Token& t) {
       return static_cast<std::size_t>(t.text.data() - text_.data());

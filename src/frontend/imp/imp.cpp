@@ -13,7 +13,7 @@ Expected<Program> parse_imp(std::string path, std::string text) {
   const FileId file = program.sources.add(std::move(path), std::move(text));
   try {
     imp::lower(imp::parse(file, program.sources.file(file).text), program);
-  } catch (imp::SyntaxError& error) {
+  } catch (SyntaxError& error) {
     return InputError{std::move(program.sources), {std::move(error.diagnostic)}};
   }
   return program;

@@ -99,12 +99,10 @@ std::optional<Diagnostic> add_invariant(Program& program, std::string_view text)
     imp::Terms terms;
     imp::TokenReader tokens(file, text);
     const imp::TermId root = imp::ExpressionParser(tokens, terms, imp::Speaks::kOfTheWholeState).parse();
-    if (!tokens.at(imp::Token::Kind::kEnd))
-      imp::fail(tokens.peek().position,
-                fmt::format("expected the end of the invariant, found {}", describe(tokens.peek())));
+    if (!tokens.at_end()) tokens.fail_expected("the end of the invariant");
     const ExprId expression = imp::InvariantBuilder(terms, program).build(root);
     program.properties.invariants.push_back({expression, std::string(text), {file, 1, 1}});
-  } catch (imp::SyntaxError& error) {
+  } catch (SyntaxError& error) {
     return std::move(error.diagnostic);
   }
   return std::nullopt;

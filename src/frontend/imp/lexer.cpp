@@ -1,116 +1,62 @@
-// The tokens of IMP as a PEGTL grammar. Comments are //, /* */ and (* *). PEGTL counts lines as it goes, so
-// positions cost nothing extra.
 #include "frontend/imp/lexer.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
-#include <tao/pegtl.hpp>
 
-#include "frontend/imp/syntax.hpp"
+#include "base/characters.hpp"
+#include "frontend/text/words.hpp"
 
 namespace weir::imp {
 
 namespace {
 
-namespace p = tao::pegtl;
-
-template <class Open, class Close>
-struct block_comment : p::seq<Open, p::until<Close>> {};
-
-struct line_comment : p::seq<TAO_PEGTL_STRING("//"), p::until<p::eolf>> {};
-struct star_comment : block_comment<TAO_PEGTL_STRING("/*"), TAO_PEGTL_STRING("*/")> {};
-struct pascal_comment : block_comment<TAO_PEGTL_STRING("(*"), TAO_PEGTL_STRING("*)")> {};
-struct gap : p::star<p::sor<p::plus<p::space>, line_comment, star_comment, pascal_comment>> {};
-
-struct word : p::identifier {};
-struct number : p::seq<p::plus<p::digit>, p::not_at<p::identifier_other>> {};
-struct open_comment : p::sor<TAO_PEGTL_STRING("/*"), TAO_PEGTL_STRING("(*")> {};
-struct long_symbol
-    : p::sor<TAO_PEGTL_STRING(":="), TAO_PEGTL_STRING("=="), TAO_PEGTL_STRING("!="), TAO_PEGTL_STRING("<>"),
-             TAO_PEGTL_STRING("<="), TAO_PEGTL_STRING(">="), TAO_PEGTL_STRING("<<"), TAO_PEGTL_STRING(">>"),
-             TAO_PEGTL_STRING("&&"), TAO_PEGTL_STRING("||")> {};
-struct symbol : p::sor<long_symbol, p::one<':', ';', ',', '.', '=', '<', '>', '+', '-', '*', '/', '%', '!',
-                                           '&', '|', '^', '~', '(', ')', '[', ']', '{', '}'>> {};
-struct token : p::seq<p::not_at<open_comment>, p::sor<word, number, symbol>> {};
-
-template <class Rule>
-struct Action : p::nothing<Rule> {};
-
-template <Token::Kind kind>
-struct SetKind {
-  static void apply0(Token& token) { token.kind = kind; }
-};
-template <>
-struct Action<word> : SetKind<Token::Kind::kName> {};
-template <>
-struct Action<number> : SetKind<Token::Kind::kNumber> {};
-template <>
-struct Action<symbol> : SetKind<Token::Kind::kSymbol> {};
+constexpr CommentSyntax kComments[] = {
+    {"//", "", ""}, {"/*", "*/", "expected '*/'"}, {"(*", "*)", "expected '*)'"}};
 
 constexpr std::string_view kKeywords[] = {
     "and",     "assert",  "assume", "atomic", "begin", "do",        "else", "end", "exclusive",
     "false",   "fence",   "fi",     "if",     "local", "not",       "od",   "or",  "proc",
     "process", "program", "skip",   "then",   "true",  "variables", "while"};
 
-[[noreturn]] void refuse(SourcePosition position, std::string_view rest) {
-  if (rest.starts_with("/*") || rest.starts_with("(*"))
-    fail(position, "this comment does not end", fmt::format("expected '{}'", rest[0] == '/' ? "*/" : "*)"));
-  const auto byte = static_cast<unsigned char>(rest[0]);
-  if (byte >= '0' && byte <= '9') {
-    constexpr std::size_t kShown = 40;
-    const auto stops = [](char c) { return c != '_' && !std::isalnum(static_cast<unsigned char>(c)); };
-    const std::string_view shown = rest.substr(0, kShown);
-    const auto end = std::find_if(shown.begin(), shown.end(), stops);
-    fail(position, fmt::format("'{}' is neither a number nor a name", std::string_view(shown.begin(), end)));
-  }
-  if (byte < 0x20 || byte >= 0x7f) fail(position, fmt::format("unexpected byte 0x{:02x}", byte));
-  fail(position, fmt::format("unexpected character '{}'", rest[0]));
+constexpr std::string_view kLongSymbols[] = {":=", "==", "!=", "<>", "<=", ">=", "<<", ">>", "&&", "||"};
+constexpr std::string_view kShortSymbols = ":;,.=<>+-*/%!&|^~()[]{}";
+
+Token read_word(TextCursor& in) {
+  const std::size_t size = text::word_size(in.rest());
+  if (size == 0) return text::take_symbol(in, kLongSymbols, kShortSymbols);
+  if (is_letter(in.peek())) return text::take_word(in, size, kKeywords);
+  if (text::digits_size(in.rest()) != size) text::refuse(in, size);
+  return text::take_token(in, Token::Kind::kNumber, size);
 }
 
 }  // namespace
 
-struct Lexer::Input {
-  explicit Input(std::string_view text) : in(text.data(), text.data() + text.size(), "") {}
+bool is_keyword(std::string_view word) { return std::ranges::find(kKeywords, word) != std::end(kKeywords); }
 
-  p::memory_input<> in;
-};
+bool is_name(std::string_view word) { return text::is_identifier(word) && !is_keyword(word); }
 
-Lexer::Lexer(FileId file, std::string_view text) : file_(file), input_(std::make_unique<Input>(text)) {}
-Lexer::~Lexer() = default;
+bool is_number(std::string_view word) { return !word.empty() && text::digits_size(word) == word.size(); }
 
-Token Lexer::next() {
-  auto& in = input_->in;
-  p::parse<gap>(in);
-  const char* const begin = in.current();
-  Token result;
-  result.position = {file_, static_cast<std::uint32_t>(in.iterator().line),
-                     static_cast<std::uint32_t>(in.iterator().column)};
-  if (in.empty()) return result;
-  if (!p::parse<token, Action>(in, result))
-    refuse(result.position, {begin, static_cast<std::size_t>(in.end() - begin)});
-  result.text = {begin, static_cast<std::size_t>(in.current() - begin)};
-  if (result.kind == Token::Kind::kName && is_keyword(result.text)) result.kind = Token::Kind::kKeyword;
-  return result;
+TokenReader::TokenReader(FileId file, std::string_view text)
+    : text::TokenReader({file, text}, kComments, read_word) {
+  start();
 }
 
-bool is_keyword(std::string_view text) {
-  return std::find(std::begin(kKeywords), std::end(kKeywords), text) != std::end(kKeywords);
+void TokenReader::expect_closing(std::string_view word, std::string_view opening, SourcePosition open) {
+  if (accept(word)) return;
+  expect(word, fmt::format("for the '{}' at {}:{}", opening, open.line, open.column));
 }
 
-bool is_name(std::string_view text) {
-  p::memory_input<> in(text.data(), text.data() + text.size(), "");
-  return p::parse<p::seq<p::identifier, p::eof>>(in) && !is_keyword(text);
+Name TokenReader::expect_name(std::string_view what) {
+  if (at(Token::Kind::kKeyword))
+    fail(here(), fmt::format("expected {}, but {} is a keyword", what, describe(peek())));
+  return text::TokenReader::expect_name(what);
 }
 
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-std::string describe(const Token& token) {
-  constexpr std::size_t kShown = 40;
-  if (token.kind == Token::Kind::kEnd) return "the end of the text";
-  return fmt::format("'{}{}'", token.text.substr(0, kShown), token.text.size() > kShown ? "..." : "");
+Value parse_integer(const Token& token, bool negative) {
+  const auto value = text::integer(token.text, negative);
+  if (!value) fail(token.position, fmt::format("the number {} does not fit into 64 bits", describe(token)));
+  return *value;
 }
 
 }  // namespace weir::imp

@@ -15,10 +15,10 @@
 //              | "if" e "then" statements [ "else" statements ] "fi" | "while" e "do" statements "od"
 //              | "atomic" "{" statements "}"
 #include <fmt/format.h>
-#include <unordered_map>
 
 #include "frontend/imp/expression_parser.hpp"
 #include "frontend/imp/syntax.hpp"
+#include "frontend/text/declared_names.hpp"
 
 namespace weir::imp {
 
@@ -46,15 +46,14 @@ class Parser {
       parse_process();
       tokens_.accept(";");
     }
-    if (!tokens_.at(Token::Kind::kEnd))
-      fail(tokens_.peek().position, fmt::format("expected 'process', found {}", describe(tokens_.peek())));
-    if (syntax_.processes.empty()) fail(tokens_.peek().position, "no process in this file");
+    if (!tokens_.at_end()) tokens_.fail_expected("'process'");
+    if (syntax_.processes.empty()) fail(tokens_.here(), "no process in this file");
     return std::move(syntax_);
   }
 
  private:
   // `goal` is a word of declarations only; programs may have a variable of this name.
-  bool at_goal() const { return tokens_.at(Token::Kind::kName) && tokens_.peek().text == "goal"; }
+  bool at_goal() const { return tokens_.at_name("goal"); }
 
   void parse_declarations() {
     for (;;) {
@@ -118,17 +117,11 @@ class Parser {
     if (tokens_.accept("true")) return 1;
     if (tokens_.accept("false")) return 0;
     const bool negative = tokens_.accept("-");
-    return parse_integer(expect_number("an initial value"), negative);
-  }
-
-  Token expect_number(std::string_view what) {
-    if (!tokens_.at(Token::Kind::kNumber))
-      fail(tokens_.peek().position, fmt::format("expected {}, found {}", what, describe(tokens_.peek())));
-    return tokens_.take();
+    return parse_integer(tokens_.expect(Token::Kind::kNumber, "an initial value"), negative);
   }
 
   Value parse_count(std::string_view what, Value limit) {
-    const Token token = expect_number(what);
+    const Token token = tokens_.expect(Token::Kind::kNumber, what);
     const Value value = parse_integer(token, false);
     if (value < 1 || value > limit) fail(token.position, fmt::format("{} is from 1 to {}", what, limit));
     return value;
@@ -149,19 +142,13 @@ class Parser {
 
   Name parse_label() {
     if (!tokens_.at(Token::Kind::kNumber)) return tokens_.expect_name("a label");
-    const Token token = tokens_.take();
-    return {std::string(token.text), token.position};
+    return tokens_.take().name();
   }
 
-  using Declared = std::unordered_map<std::string, SourcePosition>;
-
-  static void declare(Declared& declared, const Name& name, std::string_view what) {
+  static void declare(text::DeclaredNames& declared, const Name& name, std::string_view what) {
     if (name.text == kOwnNumber && what != "label")
       fail(name.position, fmt::format("'{}' is the number of a process; it cannot be declared", kOwnNumber));
-    const auto [first, is_new] = declared.emplace(name.text, name.position);
-    if (!is_new)
-      fail(name.position, fmt::format("a second {} named '{}'; the first is on line {}", what, name.text,
-                                      first->second.line));
+    declared.add(name, what);
   }
 
   void parse_process() {
@@ -194,7 +181,7 @@ class Parser {
   [[noreturn, gnu::noinline]] void still_open(std::string_view word, Construct open,
                                               std::string_view alternatives) {
     const std::string expected = fmt::format("{} or '{}'", alternatives, word);
-    fail(tokens_.peek().position,
+    fail(tokens_.here(),
          fmt::format("expected {}, found {}; the {} at {}:{} is still open", expected,
                      describe(tokens_.peek()), open.what, open.position.line, open.position.column));
   }
@@ -202,27 +189,21 @@ class Parser {
   bool at_end_of_statements() const {
     for (const std::string_view word : {"end", "fi", "od", "else", "}"})
       if (tokens_.at(word)) return true;
-    return tokens_.at(Token::Kind::kEnd);
-  }
-
-  [[noreturn, gnu::noinline]] void too_deep() {
-    fail(tokens_.peek().position,
-         fmt::format("statements nested too deeply; the limit is {}", kMaximalNesting));
+    return tokens_.at_end();
   }
 
   std::vector<Statement> parse_statements() {
-    if (++nesting_ > kMaximalNesting) too_deep();
+    const auto level = nesting_.enter(tokens_.here());
     std::vector<Statement> statements;
     while (!at_end_of_statements()) {
       statements.push_back(parse_statement());
       if (!tokens_.accept(";")) break;
     }
-    --nesting_;
     return statements;
   }
 
   Statement parse_statement() {
-    Statement statement{.position = tokens_.peek().position};
+    Statement statement{.position = tokens_.here()};
     if (tokens_.at(Token::Kind::kNumber)) {
       take_label(statement, tokens_.take());
     } else if (tokens_.at(Token::Kind::kName)) {
@@ -239,9 +220,9 @@ class Parser {
 
   [[gnu::noinline]] void take_label(Statement& statement, const Token& label) {
     tokens_.expect(":", "after a label");
-    statement.label = {std::string(label.text), label.position};
+    statement.label = label.name();
     declare(labels_, statement.label, "label");
-    statement.position = tokens_.peek().position;
+    statement.position = tokens_.here();
   }
 
   void parse_basic(Statement& statement) {
@@ -277,14 +258,14 @@ class Parser {
 
   [[gnu::noinline]] void parse_assignment(Statement& statement, const Token& target) {
     statement.kind = Statement::Kind::kAssign;
-    statement.target = {std::string(target.text), target.position};
+    statement.target = target.name();
     if (tokens_.at("[")) {
       const SourcePosition open = tokens_.take().position;
       statement.index = expressions_.parse();
       tokens_.expect_closing("]", "[", open);
     }
     if (tokens_.at("="))
-      fail(tokens_.peek().position, "expected ':=', found '='", "an assignment is written with ':='");
+      fail(tokens_.here(), "expected ':=', found '='", "an assignment is written with ':='");
     tokens_.expect(":=", fmt::format("after '{}'", target.text.substr(0, 40)));
     statement.value = expressions_.parse();
   }
@@ -310,7 +291,7 @@ class Parser {
     parse_condition(statement, Statement::Kind::kWhile);
     tokens_.expect("do", "after the condition of 'while'");
     statement.body = parse_statements();
-    statement.closing = tokens_.peek().position;
+    statement.closing = tokens_.here();
     close("od", construct);
   }
 
@@ -328,8 +309,8 @@ class Parser {
   TokenReader tokens_;
   ProgramSyntax syntax_;
   ExpressionParser expressions_;
-  Declared names_, threads_, labels_;
-  std::uint32_t nesting_ = 0;
+  text::DeclaredNames names_, threads_, labels_;
+  text::Nesting nesting_{kMaximalNesting, "statements"};
   bool in_atomic_ = false;
 };
 

@@ -3,13 +3,14 @@
 // Integers are promoted as in C: to the wider type, at least int, unsigned if one of equal width is.
 #include "frontend/litmus/c_parser.hpp"
 
-#include <array>
 #include <fmt/format.h>
 #include <set>
 
 #include "frontend/litmus/c_operations.hpp"
 #include "frontend/litmus/state_parser.hpp"
 #include "frontend/litmus/thread_builder.hpp"
+#include "frontend/text/nesting.hpp"
+#include "program/text/words.hpp"
 
 namespace weir::litmus {
 
@@ -18,21 +19,7 @@ namespace {
 constexpr std::uint32_t kMaximalNesting = 200;
 constexpr std::uint32_t kMaximalOperators = 500;  // of one statement, so that no expression is too deep
 
-struct BinaryOperator {
-  std::string_view symbol;
-  ExprOp op;
-  int strength;
-};
-
-constexpr std::array kBinary = {
-    BinaryOperator{"||", ExprOp::kLogicalOr, 1}, BinaryOperator{"&&", ExprOp::kLogicalAnd, 2},
-    BinaryOperator{"|", ExprOp::kBitOr, 3},      BinaryOperator{"^", ExprOp::kBitXor, 4},
-    BinaryOperator{"&", ExprOp::kBitAnd, 5},     BinaryOperator{"==", ExprOp::kEq, 6},
-    BinaryOperator{"!=", ExprOp::kNe, 6},        BinaryOperator{"<", ExprOp::kLt, 7},
-    BinaryOperator{"<=", ExprOp::kLe, 7},        BinaryOperator{">", ExprOp::kGt, 7},
-    BinaryOperator{">=", ExprOp::kGe, 7},        BinaryOperator{"<<", ExprOp::kShl, 8},
-    BinaryOperator{">>", ExprOp::kShr, 8},       BinaryOperator{"+", ExprOp::kAdd, 9},
-    BinaryOperator{"-", ExprOp::kSub, 9},        BinaryOperator{"*", ExprOp::kMul, 10}};
+using text_form::BinaryWord;
 
 bool is_comparison(ExprOp op) {
   return op == ExprOp::kEq || op == ExprOp::kNe || op == ExprOp::kLt || op == ExprOp::kLe ||
@@ -48,8 +35,7 @@ Type parse_type(TokenReader& tokens) {
   Type type = kInt;
   bool is_unsigned = false;
   if (!starts_type(tokens.peek()))
-    fail(tokens.peek().position,
-         fmt::format("expected a type that is modelled, found {}", describe(tokens.peek())),
+    fail(tokens.here(), fmt::format("expected a type that is modelled, found {}", describe(tokens.peek())),
          "int, int8_t to uint64_t, their like and their atomic versions are");
   while (starts_type(tokens.peek())) {
     const Token word = tokens.take();
@@ -66,21 +52,20 @@ struct Parameter {
 
 // P0 (int* x, atomic_int* y)
 std::vector<Parameter> parse_head(TokenReader& tokens, std::size_t number) {
-  tokens.accept_word("void");
-  tokens.accept_word("static");
-  const Token name = tokens.expect_name("a function such as P0");
+  tokens.accept_name("void");
+  tokens.accept_name("static");
+  const Name name = tokens.expect_name("a function such as P0");
   if (name.text != fmt::format("P{}", number))
     fail(name.position, fmt::format("expected the function P{}, found {}", number, describe(name)),
          "the threads are P0, P1 and so on, in this order");
   tokens.expect("(", "behind the name of a thread");
   std::vector<Parameter> parameters;
   while (!tokens.accept(")")) {
-    if (tokens.accept_word("void") || tokens.accept(",")) continue;
+    if (tokens.accept_name("void") || tokens.accept(",")) continue;
     Parameter parameter{.type = parse_type(tokens)};
     tokens.expect("*", "in the type of a parameter, which is the address of a shared variable");
     while (starts_type(tokens.peek())) tokens.take();  // int* volatile x
-    const Token word = tokens.expect_name("the name of a shared variable");
-    parameter.name = {std::string(word.text), word.position};
+    parameter.name = tokens.expect_name("the name of a shared variable");
     parameters.push_back(std::move(parameter));
     if (!tokens.at(",") && !tokens.at(")")) tokens.fail_expected("',' or ')' behind a parameter");
   }
@@ -120,13 +105,13 @@ class ThreadParser {
   // Statements.
 
   void statement() {
-    position_ = tokens_.peek().position;
+    position_ = tokens_.here();
     operators_ = 0;
     if (tokens_.accept(";")) return;
     if (tokens_.accept("{")) return block();
-    if (tokens_.accept_word("if")) return if_statement();
-    if (tokens_.accept_word("while")) return while_statement();
-    if (tokens_.accept_word("do")) return do_statement();
+    if (tokens_.accept_name("if")) return if_statement();
+    if (tokens_.accept_name("while")) return while_statement();
+    if (tokens_.accept_name("do")) return do_statement();
     if (starts_type(tokens_.peek()))
       declaration();
     else if (tokens_.at("*"))
@@ -137,14 +122,8 @@ class ThreadParser {
   }
 
   void block() {
-    enter();
+    const auto level = nesting_.enter(tokens_.here());
     while (!tokens_.accept("}")) statement();
-    --nesting_;
-  }
-
-  void enter() {
-    if (++nesting_ > kMaximalNesting)
-      fail(tokens_.peek().position, fmt::format("nested too deeply; the limit is {}", kMaximalNesting));
   }
 
   ExprId condition() {
@@ -155,9 +134,8 @@ class ThreadParser {
   }
 
   void nested_statement() {
-    enter();
+    const auto level = nesting_.enter(tokens_.here());
     statement();
-    --nesting_;
   }
 
   void if_statement() {
@@ -168,7 +146,7 @@ class ThreadParser {
     nested_statement();
     code_.jump(end, position);
     code_.continue_at(otherwise, position);
-    if (tokens_.accept_word("else")) nested_statement();
+    if (tokens_.accept_name("else")) nested_statement();
     code_.continue_at(end, position);
   }
 
@@ -188,7 +166,7 @@ class ThreadParser {
     const LocationId begin = code_.new_location(position);
     code_.continue_at(begin, position);
     nested_statement();
-    if (!tokens_.accept_word("while")) tokens_.fail_expected("'while' behind the statement of 'do'");
+    if (!tokens_.accept_name("while")) tokens_.fail_expected("'while' behind the statement of 'do'");
     code_.branch(condition(), begin, position);
     tokens_.expect(";", "behind a loop");
   }
@@ -197,27 +175,26 @@ class ThreadParser {
   void declaration() {
     const Type type = parse_type(tokens_);
     do {
-      const Token name = tokens_.expect_name("the name of a variable");
-      if (shared_.contains(std::string(name.text)))
+      const Name name = tokens_.expect_name("the name of a variable");
+      if (shared_.contains(name.text))
         fail(name.position, fmt::format("{} is a parameter already", describe(name)));
-      const RegisterId reg = code_.find_or_add_register(std::string(name.text), type);
+      const RegisterId reg = code_.find_or_add_register(name.text, type);
       if (program_.function(code_.function()).registers[reg.index()].type != type)
         fail(name.position, fmt::format("a second variable {} of another type", describe(name)));
-      own_.insert(std::string(name.text));
+      own_.insert(name.text);
       if (tokens_.accept("=")) assign(reg);
     } while (tokens_.accept(","));
   }
 
-  RegisterId own_variable(const Token& name) {
-    if (!own_.contains(std::string(name.text)))
+  RegisterId own_variable(const Name& name) {
+    if (!own_.contains(name.text))
       fail(name.position, fmt::format("there is no variable {} in this thread", describe(name)),
-           shared_.contains(std::string(name.text)) ? fmt::format("the shared variable is *{}", name.text)
-                                                    : "");
+           shared_.contains(name.text) ? fmt::format("the shared variable is *{}", name.text) : "");
     return program_.find_register(code_.function(), name.text).value();
   }
 
   void assignment_or_call() {
-    const Token name = tokens_.expect_name("a statement");
+    const Name name = tokens_.expect_name("a statement");
     if (tokens_.at("(")) {
       call(name);
       return;
@@ -265,29 +242,29 @@ class ThreadParser {
 
   // Operators that bind at least so strongly.
   ExprId binary(int least) {
-    enter();
+    const auto level = nesting_.enter(tokens_.here());
     ExprId left = unary();
-    while (const BinaryOperator* found = operator_here()) {
-      if (found->strength < least) break;
+    while (const BinaryWord* found = operator_here()) {
+      if (found->precedence < least) break;
       if (++operators_ > kMaximalOperators)
-        fail(tokens_.peek().position, fmt::format("a statement has at most {} operators", kMaximalOperators));
+        fail(tokens_.here(), fmt::format("a statement has at most {} operators", kMaximalOperators));
       tokens_.take();
       const std::size_t accesses = accesses_;
-      const SourcePosition position = tokens_.peek().position;
-      const ExprId right = binary(found->strength + 1);
-      const bool logical = found->op == ExprOp::kLogicalAnd || found->op == ExprOp::kLogicalOr;
+      const SourcePosition position = tokens_.here();
+      const ExprId right = binary(found->precedence + 1);
+      const bool logical = found->value == ExprOp::kLogicalAnd || found->value == ExprOp::kLogicalOr;
       if (logical && accesses_ != accesses)
-        fail(position, fmt::format("an access to shared memory behind '{}' is not modelled", found->symbol),
+        fail(position, fmt::format("an access to shared memory behind '{}' is not modelled", found->text),
              "use 'if'");
       left = combine(*found, left, right);
     }
-    --nesting_;
     return left;
   }
 
-  const BinaryOperator* operator_here() const {
-    for (const BinaryOperator& entry : kBinary)
-      if (tokens_.at(entry.symbol)) return &entry;
+  // Division and remainder are not modelled.
+  const BinaryWord* operator_here() const {
+    for (const BinaryWord& word : text_form::kBinary)
+      if (tokens_.at(word.text) && word.value != ExprOp::kDiv && word.value != ExprOp::kRem) return &word;
     return nullptr;
   }
 
@@ -302,23 +279,22 @@ class ThreadParser {
     return {a.bits, a.is_signed && b.is_signed};
   }
 
-  ExprId combine(const BinaryOperator& found, ExprId left, ExprId right) {
-    if (found.op == ExprOp::kLogicalAnd || found.op == ExprOp::kLogicalOr)
-      return program_.binary(found.op, left, right, kInt);
-    const bool shifts = found.op == ExprOp::kShl || found.op == ExprOp::kShr;
+  ExprId combine(const BinaryWord& found, ExprId left, ExprId right) {
+    if (found.value == ExprOp::kLogicalAnd || found.value == ExprOp::kLogicalOr)
+      return program_.binary(found.value, left, right, kInt);
+    const bool shifts = found.value == ExprOp::kShl || found.value == ExprOp::kShr;
     const Type type = shifts ? promoted(type_of(left)) : common(type_of(left), type_of(right));
     left = code_.cast(left, type);
     right = code_.cast(right, type);
-    return program_.binary(found.op, left, right, is_comparison(found.op) ? kInt : type);
+    return program_.binary(found.value, left, right, is_comparison(found.value) ? kInt : type);
   }
 
   ExprId unary() {
     for (const auto& [symbol, op] : {std::pair{"!", ExprOp::kLogicalNot}, std::pair{"~", ExprOp::kBitNot},
                                      std::pair{"-", ExprOp::kNegate}}) {
       if (!tokens_.accept(symbol)) continue;
-      enter();
+      const auto level = nesting_.enter(tokens_.here());
       const ExprId operand = unary();
-      --nesting_;
       const Type type = promoted(type_of(operand));
       return op == ExprOp::kLogicalNot ? program_.unary(op, operand, kInt)
                                        : program_.unary(op, code_.cast(operand, type), type);
@@ -337,7 +313,7 @@ class ThreadParser {
       return code_.number(number, small ? kInt : kInt64);
     }
     if (tokens_.accept("(")) return parenthesised();
-    const Token name = tokens_.expect_name("an expression");
+    const Name name = tokens_.expect_name("an expression");
     if (!tokens_.at("(")) return code_.read(own_variable(name));
     const ExprId value = call(name);
     if (!value) fail(name.position, fmt::format("{} has no value", describe(name)));
@@ -367,12 +343,12 @@ class ThreadParser {
   SharedObject shared_variable() {
     const bool parenthesised = tokens_.accept("(");
     tokens_.accept("&");
-    const Token name = tokens_.expect_name("a shared variable");
-    if (!shared_.contains(std::string(name.text)))
+    const Name name = tokens_.expect_name("a shared variable");
+    if (!shared_.contains(name.text))
       fail(name.position, fmt::format("{} is no parameter of this thread", describe(name)),
            "only parameters name shared variables");
     if (parenthesised) tokens_.expect(")", "behind a shared variable");
-    return variables_.get({std::string(name.text), name.position});
+    return variables_.get(name);
   }
 
   // A new register for what an access reads.
@@ -406,7 +382,7 @@ class ThreadParser {
   }
 
   // Calls. The value of the call, if it has one.
-  ExprId call(const Token& name) {
+  ExprId call(const Name& name) {
     const auto found = c_operation(name.text);
     if (!found)
       fail(name.position, fmt::format("the function {} is not modelled", describe(name)),
@@ -457,7 +433,7 @@ class ThreadParser {
   }
 
   Order parse_order() {
-    const Token word = tokens_.expect_name("a memory order such as memory_order_relaxed");
+    const Name word = tokens_.expect_name("a memory order such as memory_order_relaxed");
     const auto order = c_order(word.text);
     if (!order) fail(word.position, fmt::format("{} is no memory order", describe(word)));
     return *order;
@@ -532,7 +508,8 @@ class ThreadParser {
   RegisterId newest_value_;   // what the last access that reads has read
   std::size_t accesses_ = 0;  // to shared memory, so far
   std::size_t values_ = 0;
-  std::uint32_t nesting_ = 0, operators_ = 0;
+  text::Nesting nesting_{kMaximalNesting};
+  std::uint32_t operators_ = 0;
   SourcePosition position_;
 };
 
@@ -550,7 +527,7 @@ std::map<std::string, Type> c_parameter_types(TokenReader tokens) {
 
 void lower_c(TokenReader& tokens, Variables& variables, Program& program) {
   for (std::size_t number = 0; at_function(tokens); ++number) {
-    const SourcePosition position = tokens.peek().position;
+    const SourcePosition position = tokens.here();
     const std::vector<Parameter> parameters = parse_head(tokens, number);
     const FunctionId function = program.add_function(fmt::format("P{}", number), position);
     program.add_thread(fmt::format("P{}", number), function, position);

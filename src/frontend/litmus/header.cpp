@@ -25,114 +25,63 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
-class HeaderReader {
- public:
-  HeaderReader(FileId file, std::string_view text) : file_(file), text_(text) {}
+LitmusLanguage language(std::string_view word, SourcePosition position) {
+  for (const auto& [name, language] : kLanguages)
+    if (name == word) return language;
+  fail(position, fmt::format("expected the language of the test, found '{}'", word.substr(0, text::kShown)),
+       "languages are X86, X86_64 and C");
+}
 
-  Header read() {
-    Header header;
-    skip_blanks_and_comments();
-    const std::size_t begin = at_;
-    header.language = language(word(), begin);
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
-    const std::size_t name = at_;
-    header.name = word();
-    if (header.name.empty()) fail(position(name), "expected the name of the test behind its language");
-    header.end = find_brace();
-    header.metadata = metadata(text_.substr(at_, header.end - at_));
-    return header;
+std::string_view take_word(TextCursor& in) {
+  return in.take(std::min(in.rest().find_first_of(kBlanks), in.rest().find('{')));
+}
+
+void skip_quotation(TextCursor& in) {
+  const std::size_t end = in.rest().find('"', 1);
+  if (end == std::string_view::npos) fail(in.here(), "this quotation does not end", "expected '\"'");
+  in.take(end + 1);
+}
+
+void skip_to_brace(TextCursor& in) {
+  for (in.skip_gap(kMlComments); in.peek() != '{'; in.skip_gap(kMlComments)) {
+    if (in.at_end()) fail(in.here(), "expected an initial state in braces, found the end of the text");
+    if (in.peek() == '"')
+      skip_quotation(in);
+    else
+      in.take(1);
   }
+}
 
- private:
-  LitmusLanguage language(std::string_view word, std::size_t where) const {
-    for (const auto& [name, language] : kLanguages)
-      if (name == word) return language;
-    fail(position(where),
-         fmt::format("expected the language of the test, found '{}'", word.substr(0, kLongestShown)),
-         "languages are X86, X86_64 and C");
+std::vector<std::pair<std::string, std::string>> metadata(std::string_view lines) {
+  std::vector<std::pair<std::string, std::string>> result;
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    const std::string_view line = trimmed(lines.substr(0, end));
+    const std::size_t equals = line.find('=');
+    const bool is_pair = equals != std::string_view::npos && equals > 0 &&
+                         std::all_of(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(equals),
+                                     [](unsigned char c) { return std::isalnum(c) != 0; });
+    if (is_pair) result.emplace_back(line.substr(0, equals), trimmed(line.substr(equals + 1)));
+    lines.remove_prefix(std::min(end + 1, lines.size()));
   }
-
-  std::string_view word() {
-    const std::size_t begin = at_;
-    while (at_ < text_.size() && kBlanks.find(text_[at_]) == std::string_view::npos && text_[at_] != '{')
-      ++at_;
-    return text_.substr(begin, at_ - begin);
-  }
-
-  void skip_blanks_and_comments() {
-    while (at_ < text_.size()) {
-      if (kBlanks.find(text_[at_]) != std::string_view::npos)
-        ++at_;
-      else if (text_.substr(at_).starts_with("(*"))
-        at_ = behind_comment(at_);
-      else
-        return;
-    }
-  }
-
-  std::size_t find_brace() const {
-    for (std::size_t i = at_; i < text_.size();) {
-      if (text_[i] == '{') return i;
-      if (text_.substr(i).starts_with("(*"))
-        i = behind_comment(i);
-      else if (text_[i] == '"')
-        i = behind_quotation(i);
-      else
-        ++i;
-    }
-    fail(position(text_.size()), "expected an initial state in braces, found the end of the text");
-  }
-
-  std::size_t behind_comment(std::size_t begin) const {
-    std::size_t depth = 0;
-    for (std::size_t i = begin; i < text_.size();) {
-      const bool opens = text_.substr(i).starts_with("(*"), closes = text_.substr(i).starts_with("*)");
-      depth += opens ? 1 : 0;
-      depth -= closes ? 1 : 0;
-      i += opens || closes ? 2 : 1;
-      if (depth == 0) return i;
-    }
-    fail(position(begin), "this comment does not end", "expected '*)'");
-  }
-
-  std::size_t behind_quotation(std::size_t begin) const {
-    const std::size_t end = text_.find('"', begin + 1);
-    if (end == std::string_view::npos) fail(position(begin), "this quotation does not end", "expected '\"'");
-    return end + 1;
-  }
-
-  static std::vector<std::pair<std::string, std::string>> metadata(std::string_view lines) {
-    std::vector<std::pair<std::string, std::string>> result;
-    while (!lines.empty()) {
-      const std::size_t end = std::min(lines.find('\n'), lines.size());
-      const std::string_view line = trimmed(lines.substr(0, end));
-      const std::size_t equals = line.find('=');
-      const bool is_pair = equals != std::string_view::npos && equals > 0 &&
-                           std::all_of(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(equals),
-                                       [](unsigned char c) { return std::isalnum(c) != 0; });
-      if (is_pair) result.emplace_back(line.substr(0, equals), trimmed(line.substr(equals + 1)));
-      lines.remove_prefix(std::min(end + 1, lines.size()));
-    }
-    return result;
-  }
-
-  SourcePosition position(std::size_t offset) const {
-    const std::string_view before = text_.substr(0, offset);
-    const auto lines = static_cast<std::uint32_t>(std::ranges::count(before, '\n'));
-    const std::size_t line_end = before.rfind('\n');
-    const std::size_t column = line_end == std::string_view::npos ? offset + 1 : offset - line_end;
-    return {file_, lines + 1, static_cast<std::uint32_t>(column)};
-  }
-
-  static constexpr std::size_t kLongestShown = 40;
-
-  FileId file_;
-  std::string_view text_;
-  std::size_t at_ = 0;
-};
+  return result;
+}
 
 }  // namespace
 
-Header read_header(FileId file, std::string_view text) { return HeaderReader(file, text).read(); }
+Header read_header(TextCursor& in) {
+  Header header;
+  in.skip_gap(kMlComments);
+  const SourcePosition begin = in.here();
+  header.language = language(take_word(in), begin);
+  in.skip_all(" \t");
+  const SourcePosition name = in.here();
+  header.name = take_word(in);
+  if (header.name.empty()) fail(name, "expected the name of the test behind its language");
+  const std::string_view behind_name = in.rest();
+  skip_to_brace(in);
+  header.metadata = metadata(behind_name.substr(0, behind_name.size() - in.rest().size()));
+  return header;
+}
 
 }  // namespace weir::litmus

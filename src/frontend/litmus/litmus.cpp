@@ -121,24 +121,24 @@ void parse_x86_test(TokenReader& tokens, const std::vector<Declaration>& initial
 }
 
 void parse_c_test(TokenReader& tokens, const std::vector<Declaration>& initial_state, LitmusTest& test) {
-  tokens.set_comments(Comments::kC);
+  tokens.set_comments(kCComments);
   Variables variables(test.program, c_parameter_types(tokens), kInt);
   variables.declare(initial_state);
   lower_c(tokens, variables, test.program);
   set_registers(test, initial_state, variables);
-  tokens.set_comments(Comments::kMl);
+  tokens.set_comments(kMlComments);
   Names names(test, &variables);
   parse_question(tokens, names.places(), test.question);
 }
 
 void parse_test(FileId file, LitmusTest& test) {
-  const std::string& text = test.program.sources.file(file).text;
-  Header header = read_header(file, text);
+  TextCursor begin(file, test.program.sources.file(file).text);
+  Header header = read_header(begin);
   test.language = header.language;
   test.program.name = header.name;
   test.question.name = header.name;
   test.metadata = std::move(header.metadata);
-  TokenReader tokens(file, text, header.end);
+  TokenReader tokens(begin);
   const std::vector<Declaration> initial_state = parse_initial_state(tokens);
   if (test.language == LitmusLanguage::kC)
     parse_c_test(tokens, initial_state, test);
@@ -168,7 +168,7 @@ Expected<FinalCondition> parse_final_condition(LitmusTest& test, const std::stri
   SourceMap sources;
   const FileId file = sources.add("condition", text);
   try {
-    TokenReader tokens(file, sources.file(file).text);
+    TokenReader tokens(TextCursor(file, sources.file(file).text));
     Names names(test, nullptr);
     FinalCondition condition = parse_condition(tokens, names.places(), test.question);
     if (!tokens.at_end()) tokens.fail_expected("the end of the condition");

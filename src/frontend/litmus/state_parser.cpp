@@ -4,6 +4,8 @@
 #include <charconv>
 #include <fmt/format.h>
 
+#include "frontend/text/nesting.hpp"
+
 namespace weir::litmus {
 
 namespace {
@@ -25,8 +27,7 @@ std::optional<std::size_t> thread_number(const Token& token) {
 
 Name register_name(TokenReader& tokens) {
   tokens.accept("%");
-  const Token token = tokens.expect_name("the name of a register");
-  return {std::string(token.text), token.position};
+  return tokens.expect_name("the name of a register");
 }
 
 class InitialStateParser {
@@ -62,15 +63,15 @@ class InitialStateParser {
       if (tokens_.accept("*")) {
         declaration.type = Type{64, false};
       } else if (tokens_.accept("[")) {
-        const Token name = tokens_.expect_name("a variable");
-        declaration.name = {std::string(name.text), name.position};
+        declaration.name = tokens_.expect_name("a variable");
         tokens_.expect("]", "behind a variable");
         return;
       } else if (tokens_.at(Token::Kind::kNumber)) {
         const Token number = tokens_.take();
         return parse_register(declaration, number);
       } else {
-        const Token word = tokens_.expect_name("a variable, a register such as 0:EAX, or a type");
+        const Token word =
+            tokens_.expect(Token::Kind::kName, "a variable, a register such as 0:EAX, or a type");
         if (thread_number(word) && tokens_.at(":")) return parse_register(declaration, word);
         if (!names_type(word)) return parse_variable(declaration, word);
         note_type(declaration, word);
@@ -104,9 +105,9 @@ class InitialStateParser {
   }
 
   void parse_variable(Declaration& declaration, const Token& name) {
-    declaration.name = {std::string(name.text), name.position};
+    declaration.name = name.name();
     if (!tokens_.accept("[")) return;
-    const SourcePosition position = tokens_.peek().position;
+    const SourcePosition position = tokens_.here();
     const Value cells = tokens_.expect_number("the number of cells of an array");
     if (cells < 1 || cells > static_cast<Value>(kMaximalCells))
       fail(position, fmt::format("an array has 1 to {} cells", kMaximalCells));
@@ -125,7 +126,7 @@ class InitialStateParser {
   InitialValue parse_value() {
     tokens_.accept("&");
     if (!tokens_.at(Token::Kind::kName)) {
-      const SourcePosition position = tokens_.peek().position;
+      const SourcePosition position = tokens_.here();
       return {.number = tokens_.expect_number("an initial value"), .position = position};
     }
     const Token name = tokens_.take();
@@ -148,11 +149,10 @@ class ConditionParser {
   FinalCondition condition() {
     FinalCondition left = disjunction();
     if (!tokens_.accept("=>")) return left;
-    enter();
+    const auto level = nesting_.enter(tokens_.here());
     FinalCondition result{.op = Op::kImplies};
     result.parts.push_back(std::move(left));
     result.parts.push_back(condition());
-    --nesting_;
     return result;
   }
 
@@ -165,7 +165,7 @@ class ConditionParser {
     if (thread_number(word) && tokens_.accept(":"))
       return names_.reg(*thread_number(word), register_name(tokens_));
     if (!is_name) not_a_place(word);
-    return names_.variable({std::string(word.text), word.position}, cell_number());
+    return names_.variable(word.name(), cell_number());
   }
 
  private:
@@ -182,22 +182,20 @@ class ConditionParser {
   }
 
   FinalCondition negation() {
-    if (!tokens_.accept_word("not") && !tokens_.accept("~") && !tokens_.accept("!")) return primary();
-    enter();
+    if (!tokens_.accept_name("not") && !tokens_.accept("~") && !tokens_.accept("!")) return primary();
+    const auto level = nesting_.enter(tokens_.here());
     FinalCondition result{.op = Op::kNot};
     result.parts.push_back(negation());
-    --nesting_;
     return result;
   }
 
   FinalCondition primary() {
-    if (tokens_.accept_word("true")) return {.op = Op::kTrue};
-    if (tokens_.accept_word("false")) return {.op = Op::kFalse};
+    if (tokens_.accept_name("true")) return {.op = Op::kTrue};
+    if (tokens_.accept_name("false")) return {.op = Op::kFalse};
     if (!tokens_.accept("(")) return comparison();
-    enter();
+    const auto level = nesting_.enter(tokens_.here());
     FinalCondition inner = condition();
     tokens_.expect(")", "at the end of a condition in parentheses");
-    --nesting_;
     return inner;
   }
 
@@ -238,10 +236,10 @@ class ConditionParser {
   }
 
   ObservedPlace bracketed() {
-    const Token name = tokens_.expect_name("a variable");
+    const Name name = tokens_.expect_name("a variable");
     const auto cell = cell_number();
     tokens_.expect("]", "behind a variable");
-    return names_.variable({std::string(name.text), name.position}, cell);
+    return names_.variable(name, cell);
   }
 
   std::optional<std::size_t> cell_number() {
@@ -256,16 +254,10 @@ class ConditionParser {
          fmt::format("expected a register such as 0:EAX or a variable, found {}", describe(word)));
   }
 
-  void enter() {
-    if (++nesting_ > kDeepestCondition)
-      fail(tokens_.peek().position,
-           fmt::format("conditions nested too deeply; the limit is {}", kDeepestCondition));
-  }
-
   TokenReader& tokens_;
   const PlaceNames& names_;
   FinalQuestion& question_;
-  std::uint32_t nesting_ = 0;
+  text::Nesting nesting_{kDeepestCondition, "conditions"};
 };
 
 // [x; 0:EAX; y int*;]
@@ -281,11 +273,11 @@ void parse_locations(TokenReader& tokens, ConditionParser& conditions, FinalQues
 
 Quantifier parse_quantifier(TokenReader& tokens) {
   if (tokens.accept("~")) {
-    if (!tokens.accept_word("exists")) tokens.fail_expected("'exists' behind '~'");
+    if (!tokens.accept_name("exists")) tokens.fail_expected("'exists' behind '~'");
     return Quantifier::kNotExists;
   }
-  if (tokens.accept_word("forall")) return Quantifier::kForAll;
-  if (tokens.accept_word("exists") || tokens.accept_word("final") || tokens.at("("))
+  if (tokens.accept_name("forall")) return Quantifier::kForAll;
+  if (tokens.accept_name("exists") || tokens.accept_name("final") || tokens.at("("))
     return Quantifier::kExists;
   tokens.fail_expected("'exists', '~exists' or 'forall'");
 }
@@ -298,7 +290,7 @@ std::vector<Declaration> parse_initial_state(TokenReader& tokens) {
 
 bool at_question(const TokenReader& tokens) {
   for (const std::string_view word : {"locations", "filter", "exists", "forall", "final"})
-    if (tokens.at_word(word)) return true;
+    if (tokens.at_name(word)) return true;
   return tokens.at("~") || tokens.at("(") || tokens.at_end();
 }
 
@@ -308,8 +300,8 @@ FinalCondition parse_condition(TokenReader& tokens, const PlaceNames& names, Fin
 
 void parse_question(TokenReader& tokens, const PlaceNames& names, FinalQuestion& question) {
   ConditionParser conditions(tokens, names, question);
-  if (tokens.accept_word("locations")) parse_locations(tokens, conditions, question);
-  if (tokens.accept_word("filter")) question.filter = conditions.condition();
+  if (tokens.accept_name("locations")) parse_locations(tokens, conditions, question);
+  if (tokens.accept_name("filter")) question.filter = conditions.condition();
   if (!tokens.at_end()) {
     question.quantifier = parse_quantifier(tokens);
     question.condition = conditions.condition();

@@ -12,11 +12,6 @@ namespace weir::litmus {
 
 inline constexpr Type kInt{32, true};
 
-struct Name {
-  std::string text;
-  SourcePosition position;
-};
-
 // A number, or the address of a variable.
 struct InitialValue {
   std::string symbol;  // empty: a number

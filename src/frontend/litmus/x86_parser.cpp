@@ -132,7 +132,7 @@ class X86Parser {
 
   void parse_thread_names() {
     do {
-      const Token name = tokens_.expect_name("the name of a thread such as P0");
+      const Name name = tokens_.expect_name("the name of a thread such as P0");
       if (name.text != fmt::format("P{}", threads_.size()))
         fail(name.position, fmt::format("expected P{}, found {}", threads_.size(), describe(name)),
              "threads are P0, P1 and so on, from left to right");
@@ -145,7 +145,7 @@ class X86Parser {
     std::size_t column = 0;
     do {
       if (column == threads_.size())
-        fail(tokens_.peek().position, fmt::format("this row has more columns than threads ({})", column));
+        fail(tokens_.here(), fmt::format("this row has more columns than threads ({})", column));
       parse_cell(threads_[column++].lines.emplace_back());
     } while (tokens_.accept("|"));
     if (!tokens_.at(";") && !at_question(tokens_)) tokens_.fail_expected("'|' or ';' behind an instruction");
@@ -154,9 +154,9 @@ class X86Parser {
 
   void parse_cell(X86Line& line) {
     while (!at_end_of_cell()) {
-      const Token word = tokens_.expect_name("an instruction or a label");
+      const Name word = tokens_.expect_name("an instruction or a label");
       if (tokens_.accept(":")) {
-        line.labels.push_back({std::string(word.text), word.position});
+        line.labels.push_back(word);
         continue;
       }
       line.instruction = parse_instruction(word);
@@ -166,14 +166,14 @@ class X86Parser {
 
   bool at_end_of_cell() const { return tokens_.at("|") || tokens_.at(";") || tokens_.at_end(); }
 
-  X86Instruction parse_instruction(Token word) {
+  X86Instruction parse_instruction(Name word) {
     X86Instruction instruction;
     if (same_ignoring_case(word.text, "LOCK")) {
       instruction.locked = true;
       tokens_.accept(";");
       word = tokens_.expect_name("an instruction behind 'LOCK'");
     }
-    instruction.mnemonic = {std::string(word.text), word.position};
+    instruction.mnemonic = word;
     const auto found = meaning(upper(word.text));
     if (!found)
       fail(word.position, fmt::format("the instruction {} is not modelled", describe(word)),
@@ -182,8 +182,7 @@ class X86Parser {
     instruction.condition = found->condition;
     instruction.negated = found->negated;
     if (found->op == X86Op::kJump || found->op == X86Op::kJumpIf) {
-      const Token target = tokens_.expect_name("the label to jump to");
-      instruction.target = {std::string(target.text), target.position};
+      instruction.target = tokens_.expect_name("the label to jump to");
       return instruction;
     }
     parse_operands(instruction, *found);
@@ -246,7 +245,7 @@ class X86Parser {
 
   // $1, 1, $x, EAX, %eax, [x], (x), [EAX], 8(%rax,%rbx,4), x(%rip)
   X86Operand parse_operand() {
-    X86Operand operand{.position = tokens_.peek().position};
+    X86Operand operand{.position = tokens_.here()};
     const bool immediate = tokens_.accept("$");
     if (tokens_.at("-") || tokens_.at(Token::Kind::kNumber)) {
       operand.number = tokens_.expect_number("a number");
@@ -274,10 +273,7 @@ class X86Parser {
     return operand;
   }
 
-  Name parse_symbol() {
-    const Token name = tokens_.expect_name("an operand");
-    return {std::string(name.text), name.position};
-  }
+  Name parse_symbol() { return tokens_.expect_name("an operand"); }
 
   // A register if the next word is one; with '%' it must be.
   std::optional<X86Register> parse_register() {

@@ -1,40 +1,8 @@
 #include "frontend/rmm/expression_parser.hpp"
 
-#include <charconv>
 #include <fmt/format.h>
 
 namespace weir::rmm {
-
-Token TokenReader::expect(std::string_view word, std::string_view where) {
-  if (!at(word)) fail_expected(fmt::format("'{}' {}", word, where));
-  return take();
-}
-
-Name TokenReader::expect_name(std::string_view what) {
-  if (!at(Token::Kind::kName)) fail_expected(what);
-  const Token token = take();
-  return {std::string(token.text), token.position};
-}
-
-Name TokenReader::expect_register() {
-  if (!at(Token::Kind::kRegister)) fail_expected("a register such as $r");
-  const Token token = take();
-  return {std::string(token.text), token.position};
-}
-
-Value TokenReader::expect_number(std::string_view what, bool negative) {
-  if (!at(Token::Kind::kNumber)) fail_expected(what);
-  const Token token = take();
-  const std::string digits = fmt::format("{}{}", negative ? "-" : "", token.text);
-  Value value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc()) fail(token.position, "this number does not fit into 64 bits");
-  return value;
-}
-
-void TokenReader::fail_expected(std::string_view what) const {
-  fail(peek().position, fmt::format("expected {}, found {}", what, describe(peek())));
-}
 
 TermId ExpressionParser::add(Term term) {
   const SourcePosition position = term.position;
@@ -42,11 +10,6 @@ TermId ExpressionParser::add(Term term) {
   if (terms_[added].depth > kMaximalDepth)
     fail(position, fmt::format("too many operators in each other; the limit is {}", kMaximalDepth));
   return added;
-}
-
-void ExpressionParser::enter() {
-  if (++nesting_ > kMaximalNesting)
-    fail(tokens_.peek().position, fmt::format("nested too deeply; the limit is {}", kMaximalNesting));
 }
 
 TermId ExpressionParser::expression() {
@@ -70,20 +33,15 @@ TermId ExpressionParser::operand() {
     fail(token.position, fmt::format("expected a register or a number, found {}", describe(token)),
          fmt::format("registers are written ${}; a variable is read into one first",
                      token.text.substr(0, 40)));
-  enter();
-  TermId result;
+  const auto level = nesting_.enter(token.position);
   if (tokens_.accept("-")) {
-    if (tokens_.at(Token::Kind::kNumber)) {
-      result = add({.value = tokens_.expect_number("a number", true), .position = token.position});
-    } else {
-      result = add({.op = ExprOp::kNegate, .a = operand(), .position = token.position});
-    }
-  } else {
-    if (!tokens_.accept("(")) tokens_.fail_expected("a register or a number");
-    result = expression();
-    tokens_.expect(")", "behind an expression in parentheses");
+    if (tokens_.at(Token::Kind::kNumber))
+      return add({.value = tokens_.expect_number("a number", true), .position = token.position});
+    return add({.op = ExprOp::kNegate, .a = operand(), .position = token.position});
   }
-  --nesting_;
+  if (!tokens_.accept("(")) tokens_.fail_expected("a register or a number");
+  const TermId result = expression();
+  tokens_.expect(")", "behind an expression in parentheses");
   return result;
 }
 
@@ -110,21 +68,19 @@ TermId ExpressionParser::conjunction() {
 TermId ExpressionParser::negation() {
   if (!tokens_.at("not")) return atom();
   const SourcePosition position = tokens_.take().position;
-  enter();
+  const auto level = nesting_.enter(tokens_.here());
   const TermId operand = negation();
-  --nesting_;
   return add({.op = ExprOp::kLogicalNot, .a = operand, .position = position});
 }
 
 TermId ExpressionParser::atom() {
-  const SourcePosition position = tokens_.peek().position;
+  const SourcePosition position = tokens_.here();
   if (tokens_.accept("true")) return add({.value = 1, .position = position});
   if (tokens_.accept("false")) return add({.value = 0, .position = position});
   if (!tokens_.accept("[")) return comparison();
-  enter();
+  const auto level = nesting_.enter(tokens_.here());
   const TermId inner = condition();
   tokens_.expect("]", "behind a condition in brackets");
-  --nesting_;
   return inner;
 }
 

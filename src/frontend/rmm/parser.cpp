@@ -8,24 +8,15 @@
 //   statement = [ LABEL ":" ] basic
 //   place     = NAME | NAME "[" "my" "]" | NAME "[" NUMBER "]" | "[" expression "]"
 #include <fmt/format.h>
-#include <unordered_map>
 
 #include "frontend/rmm/expression_parser.hpp"
+#include "frontend/text/declared_names.hpp"
 
 namespace weir::rmm {
 
 namespace {
 
 constexpr Value kMaximalCopies = 1000;
-
-using Declared = std::unordered_map<std::string, SourcePosition>;
-
-void declare(Declared& declared, const Name& name, std::string_view what) {
-  const auto [first, is_new] = declared.emplace(name.text, name.position);
-  if (!is_new)
-    fail(name.position,
-         fmt::format("a second {} named '{}'; the first is on line {}", what, name.text, first->second.line));
-}
 
 class Parser {
  public:
@@ -37,7 +28,7 @@ class Parser {
     if (tokens_.accept("data")) syntax_.data = parse_declarations("variable", Token::Kind::kName);
     while (tokens_.at("process")) parse_process();
     if (syntax_.processes.empty()) tokens_.fail_expected("'data' or 'process'");
-    if (!tokens_.at(Token::Kind::kEnd)) tokens_.fail_expected("';', 'process' or the end of the text");
+    if (!tokens_.at_end()) tokens_.fail_expected("';', 'process' or the end of the text");
     return std::move(syntax_);
   }
 
@@ -48,10 +39,7 @@ class Parser {
     tokens_.expect("forbidden", "at the beginning: what must not be reached");
     do {
       std::vector<Name>& list = syntax_.forbidden.emplace_back();
-      while (tokens_.at("*") || tokens_.at(Token::Kind::kName)) {
-        const Token entry = tokens_.take();
-        list.push_back({std::string(entry.text), entry.position});
-      }
+      while (tokens_.at("*") || tokens_.at(Token::Kind::kName)) list.push_back(tokens_.take().name());
       if (list.empty()) tokens_.fail_expected("a label or '*' for each process");
     } while (tokens_.accept(";"));
   }
@@ -59,15 +47,15 @@ class Parser {
   // Hints to a method that Weir does not use.
   void skip_predicates() {
     if (!tokens_.accept("predicates")) return;
-    while (!tokens_.at("data") && !tokens_.at("process") && !tokens_.at(Token::Kind::kEnd)) tokens_.take();
+    while (!tokens_.at("data") && !tokens_.at("process") && !tokens_.at_end()) tokens_.take();
   }
 
   std::vector<Declaration> parse_declarations(std::string_view what, Token::Kind kind) {
     std::vector<Declaration> declarations;
-    Declared names;
+    text::DeclaredNames names;
     while (tokens_.at(kind)) {
       declarations.push_back(parse_declaration());
-      declare(names, declarations.back().name, what);
+      names.add(declarations.back().name, what);
       tokens_.accept(",");
     }
     if (declarations.empty())
@@ -77,7 +65,7 @@ class Parser {
 
   Declaration parse_declaration() {
     const Token name = tokens_.take();
-    Declaration result{.name = {std::string(name.text), name.position}};
+    Declaration result{.name = name.name()};
     tokens_.expect("=", "and an initial value");
     if (!tokens_.accept("*")) result.initial = parse_integer("an initial value, a number or '*'");
     if (tokens_.accept(":")) result.range = parse_range();
@@ -88,11 +76,8 @@ class Parser {
   }
 
   std::optional<Range> parse_range() {
-    if (tokens_.at(Token::Kind::kName) && tokens_.peek().text == "Z") {
-      tokens_.take();
-      return std::nullopt;
-    }
-    const SourcePosition position = tokens_.peek().position;
+    if (tokens_.accept_name("Z")) return std::nullopt;
+    const SourcePosition position = tokens_.here();
     if (!tokens_.accept("[")) tokens_.fail_expected("a range such as [0:1], or Z");
     Range range;
     range.low = parse_integer("the least value of a range");
@@ -112,7 +97,7 @@ class Parser {
   void parse_process() {
     Process process{.position = tokens_.take().position};
     if (tokens_.accept("(")) {
-      const SourcePosition position = tokens_.peek().position;
+      const SourcePosition position = tokens_.here();
       const Value copies = tokens_.expect_number("the number of copies of a process");
       if (copies < 1 || copies > kMaximalCopies)
         fail(position, fmt::format("a process has 1 to {} copies", kMaximalCopies));
@@ -131,27 +116,21 @@ class Parser {
   // Statements.
 
   bool at_end_of_statements() const {
-    return tokens_.at("}") || tokens_.at("or") || tokens_.at("process") || tokens_.at(Token::Kind::kEnd);
+    return tokens_.at("}") || tokens_.at("or") || tokens_.at("process") || tokens_.at_end();
   }
 
   // At least one; a ';' may follow the last.
   std::vector<Statement> parse_statements() {
-    if (++nesting_ > kMaximalNesting) too_deep();
+    const auto level = nesting_.enter(tokens_.here());
     std::vector<Statement> statements;
     do statements.push_back(parse_statement());
     while (tokens_.accept(";") && !at_end_of_statements());
     if (!at_end_of_statements()) tokens_.fail_expected("';' between two statements");
-    --nesting_;
     return statements;
   }
 
-  [[noreturn, gnu::noinline]] void too_deep() {
-    fail(tokens_.peek().position,
-         fmt::format("statements nested too deeply; the limit is {}", kMaximalNesting));
-  }
-
   Statement parse_statement() {
-    Statement statement{.position = tokens_.peek().position};
+    Statement statement{.position = tokens_.here()};
     if (tokens_.at(Token::Kind::kName)) take_label(statement);
     parse_basic(statement);
     return statement;
@@ -160,16 +139,16 @@ class Parser {
   [[gnu::noinline]] void take_label(Statement& statement) {
     const Token label = tokens_.take();
     if (!tokens_.at(":"))
-      fail(tokens_.peek().position,
+      fail(tokens_.here(),
            fmt::format("expected ':' behind the label '{}', found {}", label.text.substr(0, 40),
                        describe(tokens_.peek())),
            tokens_.at(":=") ? fmt::format("a register is written ${0}; 'write: {0} := …' changes a variable",
                                           label.text.substr(0, 40))
                             : "");
     tokens_.take();
-    statement.label = {std::string(label.text), label.position};
-    declare(labels_, statement.label, "label");
-    statement.position = tokens_.peek().position;
+    statement.label = label.name();
+    labels_.add(statement.label, "label");
+    statement.position = tokens_.here();
   }
 
   void parse_basic(Statement& s) {
@@ -216,7 +195,7 @@ class Parser {
     set(s, Statement::Kind::kAwait);
     s.place = parse_place();
     if (tokens_.at(":="))
-      fail(tokens_.peek().position, "expected '=', found ':='",
+      fail(tokens_.here(), "expected '=', found ':='",
            "'read: x = 1' waits for a value, 'read: $r := x' reads any; 'write: x := 1' writes");
     tokens_.expect("=", "behind what is read");
     s.value = expressions_.expression();
@@ -268,15 +247,14 @@ class Parser {
   }
 
   void parse_branch(Statement& s) {
-    if (++nesting_ > kMaximalNesting) too_deep();
+    const auto level = nesting_.enter(tokens_.here());
     s.branches.emplace_back().push_back(parse_statement());
-    --nesting_;
   }
 
   // { statements or statements … }
   void parse_block(Statement& s, Statement::Kind kind) {
     set(s, kind);
-    const SourcePosition open = tokens_.peek().position;
+    const SourcePosition open = tokens_.here();
     tokens_.expect("{", kind == Statement::Kind::kEither ? "behind 'either'" : "or 'write' behind 'locked'");
     do s.branches.push_back(parse_statements());
     while (kind != Statement::Kind::kSequence && tokens_.accept("or"));
@@ -284,13 +262,13 @@ class Parser {
   }
 
   [[noreturn, gnu::noinline]] void not_closed(SourcePosition open, Statement::Kind kind) {
-    fail(tokens_.peek().position, fmt::format("expected {}'}}', found {}; the '{{' at {}:{} is still open",
-                                              kind == Statement::Kind::kSequence ? "" : "'or' or ",
-                                              describe(tokens_.peek()), open.line, open.column));
+    fail(tokens_.here(), fmt::format("expected {}'}}', found {}; the '{{' at {}:{} is still open",
+                                     kind == Statement::Kind::kSequence ? "" : "'or' or ",
+                                     describe(tokens_.peek()), open.line, open.column));
   }
 
   Place parse_place() {
-    Place place{.position = tokens_.peek().position};
+    Place place{.position = tokens_.here()};
     if (tokens_.accept("[")) {
       place.kind = Place::Kind::kPointer;
       place.address = expressions_.expression();
@@ -303,9 +281,7 @@ class Parser {
       place.kind = Place::Kind::kOther;
       place.other = static_cast<std::size_t>(tokens_.expect_number("the number of another process"));
     } else {
-      if (!tokens_.at(Token::Kind::kName) || tokens_.peek().text != "my")
-        tokens_.fail_expected("'my' or the number of another process");
-      tokens_.take();
+      if (!tokens_.accept_name("my")) tokens_.fail_expected("'my' or the number of another process");
       place.kind = Place::Kind::kOwn;
     }
     tokens_.expect("]", "behind the process of a variable");
@@ -315,8 +291,8 @@ class Parser {
   TokenReader tokens_;
   ProgramSyntax syntax_;
   ExpressionParser expressions_;
-  Declared labels_;
-  std::uint32_t nesting_ = 0;
+  text::DeclaredNames labels_;
+  text::Nesting nesting_{kMaximalNesting, "statements"};
 };
 
 }  // namespace

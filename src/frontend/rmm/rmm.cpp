@@ -10,7 +10,7 @@ Expected<Program> parse_rmm(std::string path, std::string text, OutsideRange out
   const FileId file = program.sources.add(std::move(path), std::move(text));
   try {
     rmm::lower(rmm::parse(file, program.sources.file(file).text), outside, program);
-  } catch (rmm::SyntaxError& error) {
+  } catch (SyntaxError& error) {
     return InputError{std::move(program.sources), {std::move(error.diagnostic)}};
   }
   return program;

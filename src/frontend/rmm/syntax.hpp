@@ -7,27 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "base/diagnostic.hpp"
+#include "base/syntax_error.hpp"
 #include "frontend/rmm/rmm.hpp"
+#include "frontend/text/token.hpp"
 #include "program/program.hpp"
 
 namespace weir::rmm {
 
-// How the parser and lowering stop at the first error; caught where they are called, never seen outside.
-struct SyntaxError {
-  Diagnostic diagnostic;
-};
-
-[[noreturn]] inline void fail(SourcePosition position, std::string message, std::string hint = {}) {
-  throw SyntaxError{{Severity::kError, std::move(message), position, std::move(hint)}};
-}
-
-struct Name {
-  std::string text;
-  SourcePosition position;
-
-  bool empty() const { return text.empty(); }
-};
+using text::Name;
 
 // Arithmetic expressions and conditions live in one table and refer to each other by index, operands first.
 using TermId = Id<struct TermTag>;

@@ -23,7 +23,7 @@ std::string canonical(const PrefixExpression& expression) {
 std::string canonical(const ThreadDraft& thread) {
   std::string text = thread.initial->text + "\n";
   std::vector<std::string> marks;
-  for (const Word& mark : thread.finals) marks.push_back(mark.text);
+  for (const Name& mark : thread.finals) marks.push_back(mark.text);
   std::sort(marks.begin(), marks.end());
   for (const std::string& mark : marks) text += mark + " ";
   for (const Transition& t : thread.transitions)
@@ -44,7 +44,7 @@ class FunctionBuilder {
   FunctionId function() const { return function_; }
 
  private:
-  LocationId location(const Word& state) {
+  LocationId location(const Name& state) {
     const auto [entry, is_new] = locations_.try_emplace(state.text);
     if (is_new) entry->second = program_.add_location(function_, state.text, state.position);
     return entry->second;
@@ -94,7 +94,7 @@ class FunctionBuilder {
 void add_to_goal(Program& program, ThreadId thread, const ThreadDraft& draft) {
   const FunctionId function = program.thread(thread).function;
   std::vector<std::string> marks;
-  for (const Word& mark : draft.finals) marks.push_back(mark.text);
+  for (const Name& mark : draft.finals) marks.push_back(mark.text);
   if (marks.empty()) return;
   std::vector<std::vector<ThreadLocation>>& goals = program.properties.goals;
   if (goals.empty()) goals.emplace_back();

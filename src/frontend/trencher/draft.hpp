@@ -8,20 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostic.hpp"
+#include "frontend/text/token.hpp"
 #include "program/program.hpp"
 
 namespace weir::trencher {
 
-// How the reader stops at the first error; caught in `parse_trencher`, never seen outside.
-struct SyntaxError {
-  Diagnostic diagnostic;
-};
-
-struct Word {
-  std::string text;
-  SourcePosition position;
-};
+using text::Name;
 
 // One word of an expression.
 struct Term {
@@ -33,7 +25,7 @@ struct Term {
 using PrefixExpression = std::vector<Term>;
 
 struct Transition {
-  Word source, target;
+  Name source, target;
   Opcode op = Opcode::kNop;
   std::string reg;           // read, local
   PrefixExpression value;    // write, local, check
@@ -41,9 +33,9 @@ struct Transition {
 };
 
 struct ThreadDraft {
-  Word name;
-  std::optional<Word> initial;
-  std::vector<Word> finals;
+  Name name;
+  std::optional<Name> initial;
+  std::vector<Name> finals;
   std::vector<Transition> transitions;
 };
 

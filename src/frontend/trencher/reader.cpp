@@ -1,10 +1,12 @@
 // Reads a Trencher file into a draft: the actions of the grammar, and the messages for where it does not
 // match. PEGTL tracks lines as it goes, so reading is linear and the first error ends it.
-#include <charconv>
 #include <fmt/format.h>
 #include <unordered_map>
 #include <utility>
 
+#include "base/syntax_error.hpp"
+#include "frontend/text/nesting.hpp"
+#include "frontend/text/words.hpp"
 #include "frontend/trencher/draft.hpp"
 #include "frontend/trencher/grammar.hpp"
 #include "frontend/trencher/trencher.hpp"
@@ -17,7 +19,7 @@ namespace trencher {
 namespace {
 
 // Operators above an operand; the operand itself is one level more.
-constexpr std::size_t kMaximalDepth = kMaxExpressionDepth - 1;
+constexpr std::uint32_t kMaximalDepth = kMaxExpressionDepth - 1;
 
 // What the actions fill. `owed` holds, for each operator still being read, how many operands it lacks; its
 // size is the depth of the next operand.
@@ -42,33 +44,25 @@ struct Reader {
             static_cast<std::uint32_t>(in.iterator().column)};
   }
   template <class Input>
-  Word word(const Input& in) const {
+  Name word(const Input& in) const {
     return {in.string(), position(in)};
   }
 };
 
-[[noreturn]] void fail(SourcePosition position, std::string message, std::string hint = {}) {
-  throw SyntaxError{{Severity::kError, std::move(message), position, std::move(hint)}};
-}
-
-// Words come from the file and may be anything; a message shows at most this much of one.
+// Words come from the file and may be anything.
 std::string in_quotes(std::string_view word) {
-  constexpr std::size_t kShown = 40;
-  std::string shown(word.substr(0, kShown));
+  std::string shown = text::shortened(word);
   for (char& c : shown)
     if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
-  return fmt::format("'{}{}'", shown, word.size() > kShown ? "..." : "");
+  return fmt::format("'{}'", shown);
 }
 
-Value parse_number(const Word& word) {
-  const char* begin = word.text.data();
-  const char* const end = begin + word.text.size();
-  if (*begin == '+') ++begin;
-  Value value = 0;
-  const auto [rest, error] = std::from_chars(begin, end, value);
-  if (error != std::errc() || rest != end)
+Value parse_number(const Name& word) {
+  const bool negative = word.text.starts_with('-'), sign = negative || word.text.starts_with('+');
+  const auto value = text::integer(std::string_view(word.text).substr(sign ? 1 : 0), negative);
+  if (!value)
     fail(word.position, fmt::format("the number {} does not fit into 64 bits", in_quotes(word.text)));
-  return value;
+  return *value;
 }
 
 ExprOp binary_operator(std::string_view text) {
@@ -88,8 +82,7 @@ void operand_complete(Reader& reader) {
 }
 
 void operator_read(Reader& reader, ExprOp op, int operands, SourcePosition position) {
-  if (reader.owed.size() >= kMaximalDepth)
-    fail(position, fmt::format("expression nested too deeply; the limit is {}", kMaximalDepth));
+  if (reader.owed.size() >= kMaximalDepth) text::nested_too_deeply(position, "expression", kMaximalDepth);
   reader.expression.push_back({.op = op});
   // The place that this operator takes is settled when its own operands are complete, in `operand_complete`.
   reader.owed.push_back(operands);
@@ -102,13 +95,13 @@ void check_states(const ThreadDraft& thread) {
   if (thread.transitions.empty()) declared[thread.initial->text] = true;
   for (const Transition& transition : thread.transitions)
     declared[transition.source.text] = declared[transition.target.text] = true;
-  const auto require = [&](const Word& state) {
+  const auto require = [&](const Name& state) {
     if (!declared.contains(state.text))
       fail(state.position, fmt::format("undeclared state {}", in_quotes(state.text)),
            fmt::format("no transition of thread {} starts or ends there", name));
   };
   require(*thread.initial);
-  for (const Word& state : thread.finals) require(state);
+  for (const Name& state : thread.finals) require(state);
 }
 
 template <class Rule>
@@ -126,7 +119,7 @@ template <>
 struct Action<grammar::thread_name> {
   template <class Input>
   static void apply(const Input& in, Reader& reader) {
-    Word name = reader.word(in);
+    Name name = reader.word(in);
     const auto [first, is_new] = reader.thread_names.emplace(name.text, name.position);
     if (!is_new)
       fail(name.position, fmt::format("a second thread named {}; the first is on line {}",
@@ -257,7 +250,7 @@ struct Action<grammar::thread_end> {
 struct RememberAddress {
   template <class Input>
   static void apply(const Input& in, Reader& reader) {
-    const Word word = reader.word(in);
+    const Name word = reader.word(in);
     reader.address = parse_number(word);
     reader.address_position = word.position;
   }
@@ -283,7 +276,7 @@ template <>
 struct Action<grammar::address_name> {
   template <class Input>
   static void apply(const Input& in, Reader& reader) {
-    const Word name = reader.word(in);
+    const Name name = reader.word(in);
     CellDraft& cell = reader.draft.cells[reader.address];
     if (!cell.name.empty())
       fail(reader.address_position,
@@ -362,12 +355,9 @@ std::string_view next_word(const Input& in) {
 template <class Input>
 SourcePosition after_last_word(const Input& in, const Reader& reader) {
   const char* const begin = in.current() - in.byte();
-  SourcePosition position{reader.file, 1, 1};
-  for (const char* at = begin; at != reader.last_word_end; ++at) {
-    ++position.column;
-    if (*at == '\n') ++position.line, position.column = 1;
-  }
-  return position;
+  TextCursor cursor(reader.file, {begin, in.end()});
+  cursor.take(static_cast<std::size_t>(reader.last_word_end - begin));
+  return cursor.here();
 }
 
 // Explains why `Rule` does not match here, and throws.
@@ -379,7 +369,7 @@ template <class Rule, class Input>
   constexpr bool kCloses =
       std::is_same_v<Rule, grammar::thread_end> || std::is_same_v<Rule, grammar::file_end>;
   if constexpr (std::is_same_v<Rule, grammar::thread_end>) {
-    const Word& thread = reader.thread().name;
+    const Name& thread = reader.thread().name;
     if (found.empty())
       fail(here,
            fmt::format("expected 'end' of thread {}, which starts on line {}, found the end of the text",
@@ -440,7 +430,7 @@ Expected<Program> parse_trencher(std::string path, std::string text) {
   const FileId file = program.sources.add(std::move(path), std::move(text));
   try {
     trencher::build(trencher::read_draft(file, program.sources.file(file).text), program);
-  } catch (trencher::SyntaxError& error) {
+  } catch (SyntaxError& error) {
     return InputError{std::move(program.sources), {std::move(error.diagnostic)}};
   }
   return program;
