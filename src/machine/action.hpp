@@ -2,6 +2,7 @@
 // when it happens and, for actions that read, tells the thread what it read.
 #pragma once
 
+#include "program/ordering.hpp"
 #include "program/program.hpp"
 
 namespace weir {
@@ -66,13 +67,13 @@ struct Action {
 // Is it a locked instruction, which waits for an empty buffer wherever it goes?
 inline bool is_locked(const Instruction& instruction) {
   return instruction.op == Opcode::kRmw ||
-         (instruction.op == Opcode::kStore && instruction.order == Order::kSequential);
+         (instruction.op == Opcode::kStore && waits_for_empty_buffer(instruction.order));
 }
 
 // Does the failing instruction wait for an empty buffer, also where ordinary stores go to the buffer?
 inline bool drains_to_fail(const Action& action) {
   return action.failing == Opcode::kRmw || action.failing == Opcode::kFence ||
-         (action.failing == Opcode::kStore && action.order == Order::kSequential);
+         (action.failing == Opcode::kStore && waits_for_empty_buffer(action.order));
 }
 
 // Does the thread need to be told a value to go on?

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
@@ -30,7 +31,7 @@ std::string describe(const BufferAbstraction& abstraction) {
 
 std::unique_ptr<const BufferRules> buffer_rules(Model model,
                                                 const std::optional<BufferAbstraction>& abstraction) {
-  if (!abstraction) return model == Model::kPso ? partial_order() : total_order();
+  if (!abstraction) return reorders_stores(model) ? partial_order() : total_order();
   WEIR_CHECK(model == Model::kTso, "the abstractions are of TSO");
   if (*abstraction == kMultisetAbstraction) return multiset();
   return partial_coherence(abstraction->queue);

@@ -10,6 +10,7 @@
 #include "base/fault.hpp"
 #include "machine/evaluate.hpp"
 #include "program/address.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
@@ -70,12 +71,14 @@ void ThreadView::offer(ComponentId component, std::uint32_t index) {
       step.next = after_.add_slot();
       break;
     case ActionKind::kFence:
-      if (action.fence == FenceKind::kFull) {
+      if (waits_for_empty_buffer(action.fence)) {
         if (!drained && !fault("fence-does-not-wait")) return;
         goes_to(holds);
       } else {
         const StateId next = automaton_.successor(local(component), index);
-        step.next = intern(next, buffers_.push_barrier(buffer(component)), holds).index();
+        const BufferId before = buffer(component);
+        const BufferId after = puts_barrier(action.fence) ? buffers_.push_barrier(before) : before;
+        step.next = intern(next, after, holds).index();
       }
       break;
     case ActionKind::kLock:
@@ -145,8 +148,8 @@ void ThreadView::offer_store(ComponentId component, const Action& action, Step s
   step.plain = action.plain;
   step.cell = memory_.cell(action.address, action.type);
   step.value = action.value;
-  if (drains(action.order) && buffer(component) != StoreBuffers::kEmptyBuffer) return;
-  step.needs_lock = drains(action.order);
+  if (at_once(action.order) && buffer(component) != StoreBuffers::kEmptyBuffer) return;
+  step.needs_lock = at_once(action.order);
   if (!guard(component, action, step)) return offered_.push_back(step);
   offer_buffered(component, action, step, automaton_.successor(local(component), step.action));
 }
@@ -165,15 +168,14 @@ void ThreadView::offer_free(ComponentId component, const Action& action, Step st
 // Writes memory at once or puts the store into the buffer, whichever the model says.
 void ThreadView::offer_buffered(ComponentId component, const Action& action, Step step, StateId next) {
   const BufferId before = buffer(component);
-  if (drains(action.order)) {
+  if (at_once(action.order)) {
     step.effect = Effect::kWrite;
     step.next = with_local(component, next).index();
   } else if (buffer_bound_ && buffers_.length(before) >= *buffer_bound_) {
     info_[component.index()].bounded = true;
     return;
   } else {
-    const bool barrier = action.order == Order::kRelease || action.order == Order::kAcquireRelease;
-    const BufferId ready = barrier ? buffers_.push_barrier(before) : before;
+    const BufferId ready = puts_barrier(action.order) ? buffers_.push_barrier(before) : before;
     const BufferId after = buffers_.push(ready, {step.cell, step.value});
     step.next = intern(next, after, holds_lock(component)).index();
   }
@@ -204,7 +206,7 @@ void ThreadView::offer_flushes(ComponentId component) {
 // second, so who releases the block too early does so before some store is executed, too. A thread's own
 // variables end at once, with what it stored there still in the buffer; that harms nobody.
 bool ThreadView::flushes_late(CellId cell) const {
-  if (model_ != Model::kPso || !memory_.releases()) return false;
+  if (!reorders_stores(model_) || !memory_.releases()) return false;
   const Value address = memory_.address(cell);
   if (address_kind(address) != AddressKind::kBlock) return false;
   const BlockAddress block = decode_block(address);
@@ -215,7 +217,7 @@ bool ThreadView::flushes_late(CellId cell) const {
 void ThreadView::offer_failure(ComponentId component, const Action& action, Step step) {
   if (drains_to_fail(action) && buffer(component) != StoreBuffers::kEmptyBuffer) return;
   const bool direct =
-      action.failing == Opcode::kRmw || (action.failing == Opcode::kStore && drains(action.order));
+      action.failing == Opcode::kRmw || (action.failing == Opcode::kStore && at_once(action.order));
   step.effect = Effect::kFail;
   step.failure = action.failure;
   step.needs_lock = direct || action.failing == Opcode::kLoad || action.failing == Opcode::kFree;

@@ -15,6 +15,7 @@
 #include "machine/thread_automaton.hpp"
 #include "memory/store_buffer.hpp"
 #include "program/model.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
@@ -140,7 +141,7 @@ class ThreadView {
   void offer_free(ComponentId component, const Action& action, Step step);
   void offer_buffered(ComponentId component, const Action& action, Step step, StateId next);
   bool guard(ComponentId component, const Action& action, Step& step);
-  bool drains(Order order) const { return model_ == Model::kSc || order == Order::kSequential; }
+  bool at_once(Order store) const { return writes_at_once(model_, store); }
 
   ThreadAutomaton& automaton_;
   SharedMemory& memory_;

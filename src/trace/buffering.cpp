@@ -3,18 +3,19 @@
 #include <algorithm>
 
 #include "program/address.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
 std::optional<Value> buffered_cell(const Program& program, const WitnessStep& step, Model model,
                                    bool in_atomic) {
   const Instruction& instruction = program.edge(step.edge).instruction;
-  if (model == Model::kSc || in_atomic) return std::nullopt;
+  if (!buffers_stores(model) || in_atomic) return std::nullopt;
   if (instruction.op == Opcode::kFree && step.address != 0 && instruction.block != BlockKind::kStack)
     return status_address(step.address);
   const bool is_private = !program.open_memory && address_kind(step.address) == AddressKind::kPrivate;
   const bool buffered =
-      instruction.op == Opcode::kStore && instruction.order != Order::kSequential && !is_private;
+      instruction.op == Opcode::kStore && !writes_at_once(model, instruction.order) && !is_private;
   return buffered ? std::optional(step.address) : std::nullopt;
 }
 

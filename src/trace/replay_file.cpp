@@ -219,7 +219,7 @@ class Reader {
 
   void read_witness() {
     const auto model = parse_model(string(root_, "model", ""));
-    if (!model) throw Malformed{"\"model\" is not one of sc, tso, pso", ""};
+    if (!model) throw Malformed{fmt::format("\"model\" is not one of {}", model_names(", ")), ""};
     result_.witness.model = *model;
     const Json& steps = root_["steps"];
     if (!steps.is_array()) throw Malformed{"\"steps\" is not a list", ""};

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "program/ordering.hpp"
+
 namespace weir::consistency {
 
 void Layout::build(const Instance& instance, Model under) {
-  WEIR_CHECK(under != Model::kSc, "SC has no buffers to lay out");
+  WEIR_CHECK(buffers_stores(under), "there are buffers to lay out");
   model = under;
   number_events(instance);
   number_stores();
@@ -38,7 +40,7 @@ void Layout::number_events(const Instance& instance) {
 }
 
 void Layout::number_stores() {
-  // The buffer of each variable in the thread at hand; under TSO all are the same.
+  // The buffer of each variable in the thread at hand; where stores keep their order, all are the same.
   first_buffer.resize(threads + 1);
   event_store.assign(events, kNone);  // in the first loop, the buffer of the store; in the second, its number
   first_store.clear();
@@ -46,8 +48,8 @@ void Layout::number_stores() {
   for (Index t = 0; t < threads; ++t) {
     first_buffer[t] = static_cast<Index>(buffer_thread.size());
     last_write_.assign(variables, kNone);
-    if (model == Model::kTso) last_write_.assign(variables, first_buffer[t]);
-    if (model == Model::kTso) {
+    if (!reorders_stores(model)) {
+      last_write_.assign(variables, first_buffer[t]);
       buffer_thread.push_back(t);
       first_store.push_back(0);
     }
@@ -158,7 +160,7 @@ void Layout::find_last_readers() {
 void Layout::find_store_fences() {
   ordered.assign(threads, 0);
   kept_apart.assign(stores, 0);
-  if (model != Model::kPso) return;
+  if (!reorders_stores(model)) return;
   for (Index t = 0; t < threads; ++t) {
     // Per buffer of the thread, all stores below these numbers: issued, left at the latest, before the store
     // fence.

@@ -3,6 +3,7 @@
 #include "engine/consistency/naive.hpp"
 #include "engine/consistency/verify_pso.hpp"
 #include "engine/consistency/verify_tso.hpp"
+#include "program/ordering.hpp"
 
 namespace weir::consistency {
 
@@ -14,8 +15,8 @@ Outcome Verifier::verify(const Instance& instance, const VerifyOptions& options,
   figures_ = {};
   model_ = options.model;
   cyclic_ = false;
-  return options.model == Model::kSc ? verify_sc(instance, options, context)
-                                     : verify_buffered(instance, options, context);
+  return buffers_stores(options.model) ? verify_buffered(instance, options, context)
+                                       : verify_sc(instance, options, context);
 }
 
 template <class Close, class Search>
@@ -49,8 +50,8 @@ Outcome Verifier::verify_buffered(const Instance& instance, const VerifyOptions&
   };
   const auto search = [&](Budget& budget) {
     if (options.algorithm == Algorithm::kNaive) return verify_naively(layout_, scratch_, budget);
-    return options.model == Model::kTso ? verify_tso(layout_, scratch_, budget)
-                                        : verify_pso(layout_, scratch_, budget);
+    return reorders_stores(options.model) ? verify_pso(layout_, scratch_, budget)
+                                          : verify_tso(layout_, scratch_, budget);
   };
   const Outcome outcome = decide(options, context, layout_.events, close, search);
   if (outcome == Outcome::kConsistent) witness_ = scratch_.prefix.trail();
@@ -79,9 +80,9 @@ Outcome Verifier::verify_sc(const Instance& instance, const VerifyOptions& optio
 std::vector<CycleEdge> Verifier::cycle() const {
   std::vector<CycleEdge> result;
   if (!cyclic_) return result;
-  const OrderGraph& graph = model_ == Model::kSc ? sc_closure_.graph() : closure_.graph();
+  const OrderGraph& graph = buffers_stores(model_) ? closure_.graph() : sc_closure_.graph();
   const auto step = [&](Index node) {
-    return model_ == Model::kSc ? Step{EventId(node), false} : closure_.step(node);
+    return buffers_stores(model_) ? closure_.step(node) : Step{EventId(node), false};
   };
   for (const OrderEdge& edge : graph.cycle())
     result.push_back({step(edge.from), step(edge.to), edge.reason,

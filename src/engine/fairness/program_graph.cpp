@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "program/ordering.hpp"
+
 namespace weir::fairness {
 
 ProgramGraph::ProgramGraph(const Program& program, const SystemOptions& options)
@@ -49,7 +51,7 @@ StateNumber ProgramGraph::number(const GlobalState& state) {
 Mover ProgramGraph::mover(std::size_t thread, const Step& step) {
   if (!step.flush) return static_cast<Mover>(thread);
   const std::uint32_t cell =
-      system_.model() == Model::kPso ? static_cast<std::uint32_t>(step.cell.index()) : 0;
+      reorders_stores(system_.model()) ? static_cast<std::uint32_t>(step.cell.index()) : 0;
   const auto next = static_cast<Mover>(threads() + queues_.size());
   return queues_.try_emplace({thread, cell}, next).first->second;
 }

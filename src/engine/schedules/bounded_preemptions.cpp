@@ -25,6 +25,7 @@
 #include "engine/explicit/witness_builder.hpp"
 #include "engine/schedules/continuation.hpp"
 #include "engine/state_table.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
@@ -374,7 +375,7 @@ class PreemptionSearch {
 
 Answer check_bounded_preemptions(const Program& program, const PreemptionOptions& options, Context& context) {
   PreemptionOptions round = options;
-  const bool rounds = options.model != Model::kSc && !options.buffer;
+  const bool rounds = buffers_stores(options.model) && !options.buffer;
   if (rounds) round.buffer = kFirstRound;
   while (true) {
     PreemptionSearch search(program, round, context);

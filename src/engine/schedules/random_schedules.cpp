@@ -23,6 +23,7 @@
 #include "base/hash.hpp"
 #include "engine/explicit/fewest_switches.hpp"
 #include "engine/explicit/witness_builder.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
@@ -106,7 +107,7 @@ class RandomWalks {
                                                                  .values = options_.values});
     initial_ = system().initial();
     threads_ = system().thread_count();
-    order_.resize(options_.model == Model::kSc ? threads_ : 2 * threads_);
+    order_.resize(buffers_stores(options_.model) ? 2 * threads_ : threads_);
   }
 
   bool too_large() {

@@ -30,6 +30,7 @@
 #include "engine/smc/bits.hpp"
 #include "machine/thread_automaton.hpp"
 #include "program/model.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
@@ -293,7 +294,8 @@ class ExecutionGraph {
   void for_each_predecessor(const std::vector<NodeId>& order, std::uint8_t roles, std::uint32_t written_cell,
                             Visit&& visit) const {
     if (order.empty()) return;
-    if (model_ == Model::kSc) return visit(order.back());
+    if (keeps_program_order(model_)) return visit(order.back());
+    const bool one_queue = !reorders_stores(model_);
     const bool stores = (roles & (kBuffered | kDrains)) != 0;
     bool executed = false, stored = !stores, barrier = (roles & kBarrier) != 0;
     for (std::size_t i = order.size(); i-- > 0 && !(executed && stored);) {
@@ -305,8 +307,8 @@ class ExecutionGraph {
       } else if (!stored) {
         const bool same_cell =
             earlier.writes > 0 && writes_[earlier.first_write].cell == written_cell && written_cell != kNone;
-        if (model_ == Model::kTso || (roles & kDrains) || barrier || same_cell) visit(order[i]);
-        stored = model_ == Model::kTso;
+        if (one_queue || (roles & kDrains) || barrier || same_cell) visit(order[i]);
+        stored = one_queue;
       }
       barrier |= (earlier.roles & kBarrier) != 0;
     }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/smc/graph_steps.hpp"
+#include "program/ordering.hpp"
 #include "trace/witness.hpp"
 
 namespace weir {
@@ -159,11 +160,9 @@ class ExecutionWitness {
 
   // Between lock and unlock a store goes through the buffer, but nobody can tell when.
   void flush_at_once(std::size_t t, const Action& action) {
-    if (witness_.model == Model::kSc) return;
-    if (action.kind == ActionKind::kStore && action.order != Order::kSequential)
-      flush(t, action.edge, action.address, action.value);
-    if (action.kind == ActionKind::kFree && action.order != Order::kSequential)
-      flush(t, action.edge, status_address(action.address), 1);
+    if (writes_at_once(witness_.model, action.order)) return;
+    if (action.kind == ActionKind::kStore) flush(t, action.edge, action.address, action.value);
+    if (action.kind == ActionKind::kFree) flush(t, action.edge, status_address(action.address), 1);
   }
 
   struct Executed {

@@ -7,6 +7,7 @@
 #include "engine/smc/ending.hpp"
 #include "engine/smc/thread_steps.hpp"
 #include "program/address.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
@@ -70,7 +71,7 @@ void find_access_to_released(const Graph& g, ThreadSteps& steps, Ending& ending)
         const auto access = static_cast<NodeId>(id);
         const NodeId release = g.write(w).node;
         if (ending.violates() || note_access(g, access, release, ending)) return;
-        if (steps.model() == Model::kPso) note_late_flush(g, steps, access, release, ending);
+        if (reorders_stores(steps.model())) note_late_flush(g, steps, access, release, ending);
       });
   }
 }

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "program/ordering.hpp"
+
 namespace weir {
 
 ThreadSteps::ThreadSteps(const Program& program, Model model, std::uint64_t local_steps)
     : model_(model), code_(program), memory_(program) {
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
     AutomatonOptions options;
-    options.silent_fences = model == Model::kSc;
+    options.silent_fences = !buffers_stores(model);
     options.local_steps = local_steps;
     identify(options, code_, ThreadId(t));
     const Thread& thread = program.threads[t];
@@ -18,15 +20,16 @@ ThreadSteps::ThreadSteps(const Program& program, Model model, std::uint64_t loca
 }
 
 std::uint8_t ThreadSteps::roles(const Action& action) const {
-  const bool release = action.order == Order::kRelease || action.order == Order::kAcquireRelease;
   switch (action.kind) {
     case ActionKind::kStore:
-      if (model_ == Model::kSc || action.order == Order::kSequential) return kDrains;
-      return release ? kBuffered | kBarrier : kBuffered;
+      if (writes_at_once(model_, action.order)) return kDrains;
+      return puts_barrier(action.order) ? kBuffered | kBarrier : kBuffered;
     case ActionKind::kFree:
-      if (model_ == Model::kSc) return kDrains;
-      return action.order == Order::kSequential ? 0 : kBuffered | kBarrier;
-    case ActionKind::kFence: return action.fence == FenceKind::kFull ? kDrains : kBarrier;
+      if (!buffers_stores(model_)) return kDrains;
+      return writes_at_once(model_, action.order) ? 0 : kBuffered | kBarrier;
+    case ActionKind::kFence:
+      if (waits_for_empty_buffer(action.fence)) return kDrains;
+      return puts_barrier(action.fence) ? kBarrier : 0;
     case ActionKind::kRmw:
     case ActionKind::kLock:
     case ActionKind::kAtomicBegin: return kDrains;

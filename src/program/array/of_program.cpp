@@ -14,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "program/array/of_program_values.hpp"
+#include "program/ordering.hpp"
 
 namespace weir::array {
 
@@ -214,7 +215,7 @@ class Conversion {
         add_step({.thread = thread, .edge = id, .guard = {truth_of(thread, i.a, true)}});
         return add_step({.thread = thread, .edge = id, .guard = {truth_of(thread, i.a, false)}}, failed_);
       case Opcode::kFence:
-        if (i.fence == FenceKind::kStoreStore) return add_step(step);
+        if (!waits_for_empty_buffer(i.fence)) return add_step(step);
         return add_step({.thread = thread, .edge = id, .guard = {formula(FormulaKind::kFence)}});
       case Opcode::kReturn:
       case Opcode::kStop: return add_step(step, ended_);
@@ -295,7 +296,7 @@ class Conversion {
     const Value stored = wrap(static_cast<std::uint64_t>(as_read(i, values_.evaluate(i.b, valuation))),
                               values_.cell_type(address));
     step.updates.push_back(becomes(memory(address), constant(stored)));
-    if (i.order == Order::kSequential) step.guard.push_back(equal(memory(address), memory(address)));
+    if (waits_for_empty_buffer(i.order)) step.guard.push_back(equal(memory(address), memory(address)));
     add_step(std::move(step));
   }
 

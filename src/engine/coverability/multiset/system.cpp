@@ -7,6 +7,7 @@
 #include "engine/failure.hpp"
 #include "machine/evaluate.hpp"
 #include "memory/shared_memory.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
@@ -21,7 +22,7 @@ constexpr std::uint64_t kNobody = 1;
 std::uint64_t holder(std::uint32_t thread) { return std::uint64_t{1} << (thread + 1); }
 
 // Does the action write memory at once even outside atomic blocks?
-bool drains(const Action& action) { return action.order == Order::kSequential; }
+bool drains(const Action& action) { return waits_for_empty_buffer(action.order); }
 
 }  // namespace
 
@@ -106,7 +107,7 @@ void MultisetSystem::add_transitions(CodeSteps& code, StateId state, std::uint32
       code.transitions.push_back(step);
       return;
     }
-    case ActionKind::kFence: step.drained = action.fence == FenceKind::kFull; break;
+    case ActionKind::kFence: step.drained = waits_for_empty_buffer(action.fence); break;
     case ActionKind::kLock:
       step.drained = true;
       step.lock = MultisetTransition::Lock::kTaken;

@@ -8,6 +8,7 @@
 #include "engine/failure.hpp"
 #include "machine/evaluate.hpp"
 #include "memory/shared_memory.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
@@ -173,7 +174,7 @@ class ThreadMoves::Section {
 ThreadMoves::ThreadMoves(const Program& program, const ValueClosure& closure, const MoveOptions& options)
     : program_(program), closure_(closure), model_(options.model), observed_(program.locations.size()) {
   WEIR_CHECK(closure.closed(), "moves are those of closed threads");
-  WEIR_CHECK(model_ != Model::kPso, "buffers are in total order, or absent");
+  WEIR_CHECK(model_ == Model::kSc || model_ == Model::kTso, "buffers are in total order, or absent");
   for (const LocationId location : options.observed) observed_[location.index()] = true;
   number_cells();
   if (!obstacle_.empty()) return;
@@ -291,7 +292,7 @@ void ThreadMoves::add_action(Post from, std::uint32_t number) {
       moves_.push_back(std::move(move));
       return;
     case ActionKind::kFence:
-      if (action.fence == FenceKind::kFull) move.kind = MoveKind::kLocked;
+      if (waits_for_empty_buffer(action.fence)) move.kind = MoveKind::kLocked;
       break;
     case ActionKind::kInternal: break;
     case ActionKind::kAtomicEnd:
@@ -304,8 +305,8 @@ void ThreadMoves::add_action(Post from, std::uint32_t number) {
 // A move that reads, to be completed by what it reads.
 void ThreadMoves::add_read(ThreadMove move, CellValue read) {
   if (owns(code_of(move.source), read.cell)) {
-    move.kind = model_ == Model::kSc ? MoveKind::kLocked : MoveKind::kSilent;
-  } else if (model_ == Model::kSc) {
+    move.kind = buffers_stores(model_) ? MoveKind::kSilent : MoveKind::kLocked;
+  } else if (!buffers_stores(model_)) {
     move.kind = MoveKind::kLocked;
     move.guard = {read};
   } else {
@@ -339,7 +340,7 @@ void ThreadMoves::add_store(Post from, std::uint32_t number, const Action& actio
       .source = from,
       .target = after(from, automaton(code_of(from)).successor(state(from), number), {&written, 1}),
       .steps = {{state(from), number}}};
-  if (model_ == Model::kSc || action.order == Order::kSequential) {
+  if (writes_at_once(model_, action.order)) {
     move.kind = MoveKind::kLocked;
     move.update = {written};
   } else {
