@@ -22,7 +22,6 @@ constexpr int kSlowness = kIsSanitized ? 30 : 1;
 constexpr std::chrono::milliseconds kGraceOfInterrupt{300 * kSlowness};
 constexpr std::chrono::milliseconds kGrace{700 * kSlowness}, kLongestGrace{5000 * kSlowness};
 constexpr int kGraceShare = 20;  // of the time limit
-constexpr std::chrono::milliseconds kProgressDelay{2000};
 constexpr std::chrono::milliseconds kProgressPeriod{250};
 
 sigset_t interrupt_set() {
@@ -127,14 +126,14 @@ void Context::watch(const Limits& limits, bool handle_interrupt) {
     request_stop(StopReason::kInterrupt);
     if (!interrupted_at_) interrupted_at_ = Clock::now();
   }
-  if (whole_ != nullptr && whole_->stopped()) request_stop(whole_->stop_reason());
+  if (whole_ != nullptr && whole_->stop_reason() != StopReason::kNone) request_stop(whole_->stop_reason());
   const auto elapsed = Clock::now() - start_;
   if (limits.timeout && elapsed >= *limits.timeout) request_stop(StopReason::kTimeout);
   if (limits.memory_bytes && resident_memory() >= *limits.memory_bytes) request_stop(StopReason::kMemory);
   if (limits.memory_bytes && limits.overdue && !was_overdue_) limit_allocation(*limits.memory_bytes);
-  if (sink_ && elapsed >= kProgressDelay && elapsed % kProgressPeriod < kPoll)
+  if (sink_ && elapsed >= kProgressPeriod && elapsed % kProgressPeriod < kPoll)
     progress_due_.store(true, std::memory_order_relaxed);
-  if (limits.overdue && stopped()) watch_overdue(limits);
+  if (limits.overdue && stop_reason() != StopReason::kNone) watch_overdue(limits);
 }
 
 void Context::watch_overdue(const Limits& limits) {
@@ -148,8 +147,27 @@ void Context::watch_overdue(const Limits& limits) {
 }
 
 void Context::request_stop(StopReason reason) {
-  StopReason expected = StopReason::kNone;
-  reason_.compare_exchange_strong(expected, reason, std::memory_order_relaxed);
+  StopReason now = StopReason::kNone;
+  while ((now == StopReason::kNone || now == kPaused) &&
+         !reason_.compare_exchange_weak(now, reason, std::memory_order_relaxed)) {
+  }
+  reason_.notify_all();
+}
+
+void Context::pause() {
+  StopReason now = StopReason::kNone;
+  reason_.compare_exchange_strong(now, kPaused, std::memory_order_relaxed);
+}
+
+void Context::resume() {
+  StopReason now = kPaused;
+  reason_.compare_exchange_strong(now, StopReason::kNone, std::memory_order_relaxed);
+  reason_.notify_all();
+}
+
+bool Context::sit_out() const {
+  reason_.wait(kPaused, std::memory_order_relaxed);
+  return stopped();
 }
 
 void Context::report_progress(const ProgressSample& sample) {

@@ -5,8 +5,11 @@
 // returns what it knows so far. Whoever has not ended a moment later is overdue: the process has a last word
 // for this case (see Limits), and goes without waiting.
 //
-// Progress. The watchdog also raises `progress_due()` a few times per second once a run lasts longer than two
-// seconds. The engine answers by calling `report_progress` with its figures.
+// Pausing. Who runs several engines in turn pauses the contexts of those whose turn it is not: their next
+// `stopped()` returns when the pause is over, or when there is a reason to stop.
+//
+// Progress. The watchdog also raises `progress_due()` a few times per second. The engine answers by calling
+// `report_progress` with its figures.
 #pragma once
 
 #include <atomic>
@@ -61,9 +64,18 @@ class Context {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  bool stopped() const { return reason_.load(std::memory_order_relaxed) != StopReason::kNone; }
-  StopReason stop_reason() const { return reason_.load(std::memory_order_relaxed); }
+  bool stopped() const {
+    const StopReason reason = reason_.load(std::memory_order_relaxed);
+    return reason != StopReason::kNone && (reason != kPaused || sit_out());
+  }
+  StopReason stop_reason() const {
+    const StopReason reason = reason_.load(std::memory_order_relaxed);
+    return reason == kPaused ? StopReason::kNone : reason;
+  }
   void request_stop(StopReason reason);
+
+  void pause();
+  void resume();
 
   bool progress_due() const { return progress_due_.load(std::memory_order_relaxed); }
   void report_progress(const ProgressSample& sample);
@@ -74,6 +86,9 @@ class Context {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
  private:
+  static constexpr StopReason kPaused{255};
+
+  bool sit_out() const;  // what stopped() is after the pause
   void start_watchdog(const Limits& limits, bool handle_interrupt);
   void watch(const Limits& limits, bool handle_interrupt);
   void watch_overdue(const Limits& limits);

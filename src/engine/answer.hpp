@@ -27,6 +27,7 @@ struct Answer {
   Verdict verdict = Verdict::kUnknown;
   std::string engine;                                      // "explicit"
   std::string reason;                                      // safe: what was explored; unknown: why
+  std::string left_out;                                    // safe: what was not looked for; also in the reason
   std::vector<std::pair<std::string, std::string>> bound;  // unknown: what was reached, e.g. {"buffer", "4"}
   std::optional<Witness> witness;                          // unsafe
   std::optional<ThreadCounts> threads;                     // unsafe, with any number of threads

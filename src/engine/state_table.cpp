@@ -13,7 +13,8 @@ constexpr std::uint32_t kFirstWidth = 8;
 constexpr std::uint32_t kSpareBits = 2;
 }  // namespace
 
-StateTable::StateTable(std::size_t fields) : index_(0, Hash{this}, Equal{this}) {
+StateTable::StateTable(std::size_t fields)
+    : index_(std::size_t{1} << kPartBits, Part(0, Hash{this}, Equal{this})) {
   widths_.assign(fields, kFirstWidth);
   lay_out(widths_);
 }
@@ -63,13 +64,24 @@ void StateTable::widen(std::size_t field, std::uint32_t id) {
       to[layout_[f].word] |= (from[old.word] >> old.shift & old.mask) << layout_[f].shift;
     }
   }
-  index_rows(index_.bucket_count());
+  index_rows(index_capacity());
+}
+
+std::size_t StateTable::index_capacity() const {
+  std::size_t capacity = 0;
+  for (const Part& part : index_) capacity += part.capacity();
+  return capacity;
 }
 
 void StateTable::index_rows(std::size_t buckets) {
-  index_.clear();
-  index_.rehash(buckets);
-  for (std::size_t row = 0; row < size(); ++row) index_.insert(static_cast<Index>(row));
+  for (Part& part : index_) {
+    part.clear();
+    part.rehash(buckets / index_.size());
+  }
+  for (std::size_t i = 0; i < size(); ++i) {
+    const auto index = static_cast<Index>(i);
+    part(hash(row(index))).insert(index);
+  }
 }
 
 // What was read is as wide as it says.
@@ -83,7 +95,7 @@ void StateTable::restore(std::size_t buckets) {
 
 StateTable::Inserted StateTable::insert(const std::uint64_t* packed, std::uint64_t hash, Index parent) {
   bool added = false;
-  const auto entry = index_.lazy_emplace(Key{packed, hash}, [&](const auto& construct) {
+  const auto entry = part(hash).lazy_emplace(Key{packed, hash}, [&](const auto& construct) {
     const std::size_t at = size();
     WEIR_CHECK(at < kNoParent, "more than four billion states");
     rows_.resize((at + 1) * words_);
@@ -97,13 +109,17 @@ StateTable::Inserted StateTable::insert(const std::uint64_t* packed, std::uint64
 
 std::size_t StateTable::bytes() const {
   return rows_.size() * sizeof(std::uint64_t) + parents_.size() * sizeof(Index) +
-         index_.capacity() * (sizeof(Index) + 1);
+         index_capacity() * (sizeof(Index) + 1);
 }
 
 std::size_t StateTable::next_bytes(std::size_t more) const {
-  constexpr std::size_t kPart = 8;  // that arrays grow by; and the hash set is full but for such a part
-  const bool rehashes = (size() + more) * kPart >= index_.capacity() * (kPart - 1);
-  return bytes() / kPart + (rehashes ? 2 * index_.capacity() * (sizeof(Index) + 1) : 0);
+  constexpr std::size_t kEighth = 8;  // that arrays grow by; and a hash set is full but for such a part
+  const std::size_t more_in_part = 2 * more / index_.size();  // twice the average
+  std::size_t new_parts = 0;
+  for (const Part& part : index_)
+    if ((part.size() + more_in_part) * kEighth >= part.capacity() * (kEighth - 1))
+      new_parts += 2 * part.capacity() * (sizeof(Index) + 1);
+  return bytes() / kEighth + new_parts;
 }
 
 }  // namespace weir

@@ -1,7 +1,9 @@
 // The set of visited global states. A state is a fixed number of small ids (one component per thread, and the
 // memory), packed into as few 64-bit words as the ids seen so far need; a field that becomes too narrow is
 // widened and the table re-packed, which happens a handful of times in a run. States are numbered in the
-// order in which they were found, so a breadth-first queue is just an index into the table.
+// order in which they were found, so a breadth-first queue is just an index into the table. The hash set is
+// many small ones, told apart by the first bits of the hash: a large one that grows keeps everybody waiting, also
+// whoever asks for a stop.
 #pragma once
 
 #include <absl/container/flat_hash_set.h>
@@ -52,7 +54,7 @@ class StateTable {
   Index parent(Index index) const { return parents_[index]; }
 
   // Hints that `insert` with this hash comes soon.
-  void prefetch(std::uint64_t hash) const { index_.prefetch(Key{nullptr, hash}); }
+  void prefetch(std::uint64_t hash) const { part(hash).prefetch(Key{nullptr, hash}); }
   struct Inserted {
     Index index;
     bool added;
@@ -66,7 +68,7 @@ class StateTable {
   // See base/archive.hpp.
   template <class Archive>
   void transfer(Archive& archive) {
-    auto buckets = std::uint64_t{index_.bucket_count()};
+    auto buckets = std::uint64_t{index_capacity()};
     archive(buckets, widths_, rows_, parents_);
     if constexpr (Archive::kReads) restore(static_cast<std::size_t>(buckets));
   }
@@ -100,6 +102,13 @@ class StateTable {
     bool operator()(const Key& key, Index a) const { return (*this)(a, key); }
   };
 
+  using Part = absl::flat_hash_set<Index, Hash, Equal>;
+  static constexpr unsigned kPartBits = 5;
+
+  Part& part(std::uint64_t hash) { return index_[hash >> (64 - kPartBits)]; }
+  const Part& part(std::uint64_t hash) const { return index_[hash >> (64 - kPartBits)]; }
+  std::size_t index_capacity() const;
+
   void lay_out(const std::vector<std::uint32_t>& widths);
   void index_rows(std::size_t buckets);
   void restore(std::size_t buckets);
@@ -109,7 +118,7 @@ class StateTable {
   std::size_t words_ = 1;
   GrowingArray<std::uint64_t> rows_;
   GrowingArray<Index> parents_;
-  absl::flat_hash_set<Index, Hash, Equal> index_;
+  std::vector<Part> index_;  // by the first bits of the hash
 };
 
 }  // namespace weir

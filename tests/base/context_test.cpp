@@ -1,7 +1,9 @@
 // Limits end a run within a tenth of a second, and the first reason stays.
 #include "base/context.hpp"
 
+#include <atomic>
 #include <gtest/gtest.h>
+#include <thread>
 
 namespace weir::context_test {
 
@@ -28,6 +30,30 @@ TEST(Context, FirstReasonStays) {
   EXPECT_FALSE(context.stopped());
   context.request_stop(StopReason::kInterrupt);
   context.request_stop(StopReason::kTimeout);
+  EXPECT_EQ(context.stop_reason(), StopReason::kInterrupt);
+}
+
+// Who is paused goes on where it was, or learns that it has to stop.
+TEST(Context, PausedUntilResumedOrStopped) {
+  Context context;
+  std::atomic<int> asked = 0;
+  std::jthread worker([&] {
+    while (!context.stopped()) ++asked;
+  });
+  while (asked == 0) std::this_thread::yield();
+  context.pause();
+  EXPECT_EQ(context.stop_reason(), StopReason::kNone);
+  int before = -1;
+  while (before != asked) {
+    before = asked;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  context.resume();
+  while (asked == before) std::this_thread::yield();
+  context.pause();
+  context.request_stop(StopReason::kInterrupt);
+  worker.join();
+  context.resume();
   EXPECT_EQ(context.stop_reason(), StopReason::kInterrupt);
 }
 

@@ -14,13 +14,6 @@ namespace {
 
 constexpr std::size_t kMostTargets = 100'000;
 
-// What is asked for beyond violations of single states.
-std::optional<std::string> beyond_states(const Properties& properties) {
-  if (properties.deadlock) return "deadlocks are not looked for with abstract buffers";
-  if (properties.races || properties.leaks) return "races and leaks are not looked for with abstract buffers";
-  return std::nullopt;
-}
-
 class AbstractionSearch {
  public:
   AbstractionSearch(const Program& program, const AbstractionOptions& options, Context& context)
@@ -29,10 +22,8 @@ class AbstractionSearch {
   }
 
   Answer run() {
-    if (const auto obstacle = beyond_states(program_.properties)) {
-      answer_.reason = *obstacle;
-      return std::move(answer_);
-    }
+    answer_.reason = abstraction_obstacle(program_);
+    if (!answer_.reason.empty()) return std::move(answer_);
     BufferAbstraction abstraction = options_.only.value_or(kMultisetAbstraction);
     while (!search(abstraction) && !concretise(abstraction)) {
       if (options_.only) {
@@ -196,6 +187,13 @@ class AbstractionSearch {
 };
 
 }  // namespace
+
+std::string abstraction_obstacle(const Program& program) {
+  const Properties& asked = program.properties;
+  if (asked.deadlock) return "deadlocks are not looked for with abstract buffers";
+  if (asked.races || asked.leaks) return "races and leaks are not looked for with abstract buffers";
+  return {};
+}
 
 Answer check_abstraction(const Program& program, const AbstractionOptions& options, Context& context) {
   return AbstractionSearch(program, options, context).run();

@@ -33,4 +33,7 @@ struct AbstractionOptions {
 // Is a violation reachable under TSO? The witness is not yet replayed.
 Answer check_abstraction(const Program& program, const AbstractionOptions& options, Context& context);
 
+// What is asked for beyond violations of single states; empty if nothing is.
+std::string abstraction_obstacle(const Program& program);
+
 }  // namespace weir

@@ -9,6 +9,7 @@
 #include "engine/explicit/left_out.hpp"
 #include "engine/explicit/searches.hpp"
 #include "engine/explicit/witness_builder.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
@@ -81,7 +82,7 @@ struct RoundReached {
 
 // A depth-first search would follow a growing buffer for ever: it gets bounds that grow from round to round.
 bool needs_rounds(const ExplicitOptions& options) {
-  if (options.model == Model::kSc || options.buffer) return false;
+  if (!buffers_stores(options.model) || options.buffer) return false;
   return options.search == Search::kDepthFirst || options.reduction == Reduction::kDynamic;
 }
 
@@ -112,7 +113,7 @@ void publish(Round& round, const ExplicitOptions& options, Statistics& out) {
   out.set("local_states", local_states);
   out.set("instructions", instructions);
   out.set("memories", std::uint64_t{round.system.memory().size()});
-  if (options.model != Model::kSc) out.set("longest_buffer", std::uint64_t{longest_buffer(round.system)});
+  if (buffers_stores(options.model)) out.set("longest_buffer", std::uint64_t{longest_buffer(round.system)});
   out.set(
       "bytes_per_state",
       x.table.size() == 0 ? 0.0 : static_cast<double>(x.table.bytes()) / static_cast<double>(x.table.size()));
@@ -140,20 +141,15 @@ LeftOut noticed(const Round& round) { return {round.exploration.bounded, round.e
 
 // Were executions left out?
 bool incomplete(Round& round, const Context& context) {
-  return context.stopped() || round.exploration.given_up ||
-         left_out_something(round.system, round.monitor, noticed(round));
+  return context.stopped() || left_out_something(round.system, round.monitor, noticed(round));
 }
 
 void explain_unknown(Round& round, const ExplicitOptions& options, Context& context, Answer& answer) {
   Exploration& x = round.exploration;
   answer.verdict = Verdict::kUnknown;
-  if (x.given_up) {
-    answer.reason = fmt::format("given up after {} states", x.table.size());
-    return;
-  }
   if (!context.stopped()) return explain_left_out(round.system, round.monitor, noticed(round), answer);
   answer.reason = fmt::format("{} after {} states", describe(context.stop_reason()), x.table.size());
-  if (options.model != Model::kSc)
+  if (buffers_stores(options.model))
     answer.bound.emplace_back("buffer", std::to_string(longest_buffer(round.system)));
   if (options.search == Search::kBreadthFirst && x.statistics.depth > 0)
     answer.bound.emplace_back("depth", std::to_string(x.statistics.depth));
@@ -177,7 +173,7 @@ Answer check_explicit(const Program& program, const ExplicitOptions& wanted, Con
   Answer answer;
   answer.engine = "explicit";
   ExplicitOptions options = wanted;
-  WEIR_CHECK(options.checkpoint == nullptr || (options.record == nullptr && !options.go_on),
+  WEIR_CHECK(options.checkpoint == nullptr || options.record == nullptr,
              "checkpoints are of searches that do nothing besides");
   // These two reorder accesses that do not conflict, and may pass by the moment at which two others could
   // both happen.
@@ -192,7 +188,7 @@ Answer check_explicit(const Program& program, const ExplicitOptions& wanted, Con
     return answer;
   }
   // An abstract buffer can be flushed in several ways, with different results.
-  options.flush_early = options.flush_early && options.model != Model::kSc && !options.abstraction &&
+  options.flush_early = options.flush_early && buffers_stores(options.model) && !options.abstraction &&
                         program.properties.invariants.empty();
   std::optional<std::uint32_t> buffer = needs_rounds(options) ? kFirstRound : options.buffer;
   if (options.checkpoint != nullptr && options.checkpoint->found()) {
@@ -206,8 +202,7 @@ Answer check_explicit(const Program& program, const ExplicitOptions& wanted, Con
     round = std::make_unique<Round>(program, options, buffer, context);
     round->run();
   }
-  const bool stopped_early =
-      round->exploration.given_up || (round->exploration.found && options.record == nullptr);
+  const bool stopped_early = round->exploration.found && options.record == nullptr;
   if (!stopped_early && !flushed_rightly(*round)) {
     options.flush_early = false;
     return check_explicit(program, options, context);
@@ -225,7 +220,8 @@ Answer check_explicit(const Program& program, const ExplicitOptions& wanted, Con
     answer.verdict = Verdict::kSafe;
     answer.reason = fmt::format("all {} reachable states explored", x.table.size());
     if (program.properties.partial_deadlock && !x.graph.wanted() && has_loop(program))
-      answer.reason += "; threads that are stuck while others go on for ever were not looked for";
+      answer.left_out = "; threads that are stuck while others go on for ever were not looked for";
+    answer.reason += answer.left_out;
     respect_unordered_atomics(program, answer);
   }
   return answer;

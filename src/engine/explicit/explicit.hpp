@@ -74,9 +74,6 @@ struct ExplicitOptions {
   // If set, what is known is saved there now and then, and what was saved is where the search begins; not
   // with a record, nor with the reductions `dynamic` and `cartesian`.
   Checkpoint* checkpoint = nullptr;
-  // If set, asked when a million states are known, and again each time there are four times as many: false
-  // gives up, and the answer is unknown.
-  std::function<bool(std::uint64_t states)> go_on;
 };
 
 // Is a violation of the program's properties (or a failing assertion) reachable? The witness is minimised but

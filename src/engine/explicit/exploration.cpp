@@ -29,12 +29,6 @@ void Exploration::make_room(const GlobalState& state) {
     table.widen(state.components.size(), state.memory.index());
 }
 
-void Exploration::ask_to_go_on() {
-  constexpr std::uint64_t kNextTime = 4;  // times as many states
-  ask_at_ = table.size() * kNextTime;
-  if (options.go_on && !context.stopped() && !found) given_up = !options.go_on(table.size());
-}
-
 // A request for memory that is refused ends the process at once, and no checkpoint could be made any more.
 void Exploration::stop_if_memory_ends() {
   constexpr std::size_t kUntilAskedAgain = 1 << 18;  // states

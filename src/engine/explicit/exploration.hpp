@@ -57,7 +57,6 @@ class Exploration {
   std::optional<Found> found;         // the first violation
   bool bounded = false;               // a store was left out because of the buffer bound
   std::optional<ThreadLocation> cut;  // a local run was cut here
-  bool given_up = false;              // because the caller said so
   // What threads that have not begun were waiting for while others flushed early. That was right if no store
   // to these cells was ever buffered.
   absl::flat_hash_set<std::uint32_t> sleep_guards;
@@ -82,8 +81,7 @@ class Exploration {
 
   // To be asked now and then: has somebody asked us to stop, or is the question answered?
   bool finished() {
-    if (table.size() >= ask_at_) ask_to_go_on();
-    return context.stopped() || given_up || system.memory().grown() || (found && options.record == nullptr);
+    return context.stopped() || system.memory().grown() || (found && options.record == nullptr);
   }
   void tell_progress(std::uint64_t queue);
 
@@ -116,8 +114,8 @@ class Exploration {
     archive.section("system");
     archive(system, monitor);
     archive.section("states");
-    archive(table, statistics.transitions, statistics.terminal, statistics.depth, ask_at_);
-    archive(bounded, given_up, sleep_guards, graph);
+    archive(table, statistics.transitions, statistics.terminal, statistics.depth);
+    archive(bounded, sleep_guards, graph);
     bool was_cut = cut.has_value();
     archive(was_cut);
     if (!cut && was_cut) cut.emplace();
@@ -131,13 +129,11 @@ class Exploration {
   void record_end(const GlobalState& end);
   std::vector<std::pair<Value, Value>> nonzero_cells(MemoryId memory) const;
   void make_room(const GlobalState& state);
-  void ask_to_go_on();
   void stop_if_memory_ends();
 
   static constexpr std::uint64_t kAskForMemory = 16;
   std::uint64_t asked_to_save_ = 0;
   std::vector<std::uint64_t> packed_;
-  std::uint64_t ask_at_ = 1'000'000;  // states
   LoopWatch loops_;
 };
 

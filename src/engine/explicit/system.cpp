@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "program/expressions.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
@@ -64,7 +65,7 @@ AutomatonOptions unfolding(const Role& role, const SystemOptions& options) {
   AutomatonOptions result;
   result.every_instruction = options.every_instruction;
   result.forget_dead_registers = options.live_variables;
-  result.silent_fences = options.model == Model::kSc;
+  result.silent_fences = !buffers_stores(options.model);
   result.local_steps = options.local_steps;
   result.observed_registers = role.registers;
   result.observed_locations = role.goals;

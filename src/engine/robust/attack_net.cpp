@@ -10,6 +10,7 @@
 #include "engine/robust/delay_graph.hpp"
 #include "machine/evaluate.hpp"
 #include "memory/shared_memory.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
@@ -484,7 +485,9 @@ class NetBuilder {
   std::span<const Action> actions(std::uint32_t code, StateId state) const {
     return automaton(code).actions(state);
   }
-  bool drains(const Action& action) const { return drains_buffer(program_.edge(action.edge).instruction); }
+  bool drains(const Action& action) const {
+    return waits_for_empty_buffer(program_.edge(action.edge).instruction);
+  }
 
   NetCell& cell_at(Value address) { return cells_[cell_numbers_.at(address)]; }
   static std::size_t number_of(const NetCell& cell, Value value) {

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/fault.hpp"
 #include "machine/evaluate.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
@@ -338,7 +339,8 @@ bool AttackSystem::may_go_on(std::size_t thread, StateId local) {
 }
 
 bool AttackSystem::drains(const Action& action) const {
-  return action.kind != ActionKind::kInternal && drains_buffer(program_.edge(action.edge).instruction);
+  return action.kind != ActionKind::kInternal &&
+         waits_for_empty_buffer(program_.edge(action.edge).instruction);
 }
 
 bool AttackSystem::passable(const AttackMove& move) {

@@ -4,6 +4,7 @@
 #include "engine/access_step.hpp"
 #include "engine/robust/attack_search.hpp"
 #include "program/address.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
@@ -69,7 +70,7 @@ class AttackWitness {
     append_path(thread, {path[0]});
     WitnessStep& own = witness_.steps.back();
     describe_access(action, returned, system_.memory(), step.memory, own);
-    const bool buffered = !triangular_ && !in_block && action.order != Order::kSequential;
+    const bool buffered = !in_block && !writes_at_once(witness_.model, action.order);
     if (action.kind == ActionKind::kStore && buffered) append_flush(own, kind);
     if (action.kind == ActionKind::kFree && buffered) {
       WitnessStep status = own;

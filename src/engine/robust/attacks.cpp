@@ -8,6 +8,7 @@
 #include "engine/robust/robust.hpp"
 #include "engine/robust/sections.hpp"
 #include "machine/code.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
@@ -68,7 +69,7 @@ std::vector<bool> possible_attacks(const Program& program, const std::vector<Att
   std::vector<bool> possible;
   for (const Attack& attack : attacks) {
     const Edge& store = program.edge(attack.store);
-    if (drains_buffer(store.instruction) || !sections.may_be_outside(store.source)) {
+    if (waits_for_empty_buffer(store.instruction) || !sections.may_be_outside(store.source)) {
       possible.push_back(false);
       continue;
     }

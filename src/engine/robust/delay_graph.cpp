@@ -2,19 +2,9 @@
 
 #include <algorithm>
 
-namespace weir {
+#include "program/ordering.hpp"
 
-bool drains_buffer(const Instruction& instruction) {
-  switch (instruction.op) {
-    case Opcode::kFence: return instruction.fence == FenceKind::kFull;
-    case Opcode::kStore: return instruction.order == Order::kSequential;
-    case Opcode::kRmw:
-    case Opcode::kLock:
-    case Opcode::kUnlock:
-    case Opcode::kAtomicBegin: return true;
-    default: return false;
-  }
-}
+namespace weir {
 
 DelayGraph::DelayGraph(const Program& program, std::span<const LocationId> fences)
     : program_(program),
@@ -50,7 +40,7 @@ std::vector<bool> DelayGraph::reachable_after(EdgeId edge) const {
     if (visited[at.index()] || fenced(at)) continue;
     visited[at.index()] = true;
     for (const EdgeId next : program_.location(at).edges) {
-      if (drains_buffer(program_.edge(next).instruction)) continue;
+      if (waits_for_empty_buffer(program_.edge(next).instruction)) continue;
       reachable[next.index()] = true;
       for (const LocationId target : targets(next)) open.push_back(target);
     }
@@ -63,7 +53,7 @@ void DelayGraph::find_ways_to_loads() {
   std::vector<LocationId> open;
   for (std::size_t e = 0; e < program_.edges.size(); ++e) {
     const Edge& edge = program_.edges[e];
-    if (fenced(edge.source) || drains_buffer(edge.instruction)) continue;
+    if (fenced(edge.source) || waits_for_empty_buffer(edge.instruction)) continue;
     if (edge.instruction.op == Opcode::kLoad) open.push_back(edge.source);
     for (const LocationId target : targets(EdgeId(e))) sources[target.index()].push_back(edge.source);
   }

@@ -31,7 +31,4 @@ class DelayGraph {
   std::vector<std::vector<LocationId>> return_targets_;  // per function: where its calls go on
 };
 
-// Does the instruction wait for an empty buffer, or write past it?
-bool drains_buffer(const Instruction& instruction);
-
 }  // namespace weir

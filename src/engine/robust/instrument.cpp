@@ -18,6 +18,7 @@
 #include <tuple>
 
 #include "engine/robust/instrument_phrases.hpp"
+#include "program/ordering.hpp"
 #include "program/validate.hpp"
 
 namespace weir {
@@ -268,12 +269,12 @@ void Instrumentation::attack_edge(Route route, const Passage& passage) {
   switch (instruction.op) {
     case Opcode::kLoad: return attack_load(route, passage);
     case Opcode::kStore:
-      return instruction.order == Order::kSequential ? attack_drain(route, passage)
-                                                     : attack_store(route, passage);
+      return waits_for_empty_buffer(instruction.order) ? attack_drain(route, passage)
+                                                       : attack_store(route, passage);
     case Opcode::kRmw: return attack_drain(route, passage);
     case Opcode::kFence:
-      return instruction.fence == FenceKind::kFull ? attack_drain(route, passage)
-                                                   : route.to(passage.target, instruction);
+      return waits_for_empty_buffer(instruction.fence) ? attack_drain(route, passage)
+                                                       : route.to(passage.target, instruction);
     case Opcode::kLock:
     case Opcode::kUnlock:
     case Opcode::kAtomicBegin: return attack_section(route, passage);

@@ -9,6 +9,7 @@
 #include "engine/robust/sections.hpp"
 #include "program/expressions.hpp"
 #include "trace/buffering.hpp"
+#include "trace/data_race.hpp"
 
 namespace weir {
 
@@ -34,13 +35,27 @@ Mentions mentions(const Program& program, const Invariant& invariant) {
 
 // Robustness speaks about executions that end with empty buffers. A property of the states on the way carries
 // over if it looks only at the threads (let the buffers drain) or only at memory (leave out what is still
-// buffered). It does not if it looks at both, if it asks whether anything can happen, or if a thread may be
-// stuck with the lock, so that other buffers cannot drain. Says what is in the way.
-std::optional<std::string> beyond_robustness(const Program& program) {
+// buffered). It does not if it looks at both, or if a thread may be stuck with the lock, so that other buffers
+// cannot drain.
+//
+// A deadlock carries over if the program is robust as it stands: where nothing can happen, buffers are empty,
+// and an SC execution with the same trace ends in the same state, in which the same threads are stuck. So it
+// is with a thread that is stuck for good while others go on: let the buffers drain, which it does not change.
+// With emulated delays a thread may seem stuck inside of one, so that then the question stays open.
+//
+// So does a data race of such a program: let both accesses happen and the buffers drain. Nothing comes after
+// the two, so nothing orders them, nor does it in the SC execution with the same trace; and where all atomic
+// accesses synchronise, that is a race in a state under SC.
+//
+// Says what is in the way.
+std::optional<std::string> beyond_robustness(const Program& program, bool emulated) {
   const Properties& properties = program.properties;
-  if (properties.deadlock) return "deadlock is not a question of traces";
-  if (properties.races || properties.leaks) return "races and leaks are not a question of traces";
   const bool locks = uses_lock(program);
+  if ((properties.deadlock || properties.races) && locks)
+    return "a thread that holds the lock keeps stores from memory, which deadlocks and races depend on";
+  if ((properties.deadlock || properties.races) && emulated)
+    return "where delays are emulated, deadlocks and races are not a question of traces";
+  if (properties.leaks) return "leaks are not a question of traces";
   for (const Invariant& invariant : properties.invariants) {
     const Mentions seen = mentions(program, invariant);
     if (seen.registers && (seen.memory || locks))
@@ -111,7 +126,10 @@ class LazySearch {
     options.values = options_.values;
     Answer found = check_explicit(extended_.program(), options, context_);
     count(found.statistics);
-    if (found.verdict == Verdict::kSafe) return false;
+    if (found.verdict == Verdict::kSafe) {
+      answer_.left_out = std::move(found.left_out);
+      return false;
+    }
     answer_.verdict = found.verdict;
     answer_.reason = found.reason;
     answer_.diagnostics = std::move(found.diagnostics);
@@ -145,7 +163,7 @@ class LazySearch {
 
   // The oracle has run dry.
   bool conclude() {
-    if (const auto obstacle = beyond_robustness(program_)) return give_up(*obstacle);
+    if (const auto obstacle = beyond_robustness(program_, extensions_ > 0)) return give_up(*obstacle);
     answer_.verdict = Verdict::kSafe;
     answer_.reason =
         extensions_ == 0
@@ -154,6 +172,7 @@ class LazySearch {
                   "no violation under SC with {} emulated, and the program with them is "
                   "robust ({} states)",
                   delays(), states_);
+    answer_.reason += answer_.left_out;
     return true;
   }
 
@@ -201,6 +220,12 @@ class LazySearch {
 };
 
 }  // namespace
+
+std::string lazy_obstacle(const Program& program) {
+  if (program.properties.races && has_unordered_atomics(program))
+    return "lazy does not look for data races beside atomic accesses that order nothing";
+  return beyond_robustness(program, false).value_or("");
+}
 
 Answer check_lazy(const Program& program, const LazyOptions& options, Context& context) {
   return LazySearch(program, options, context).run();

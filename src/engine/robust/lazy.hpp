@@ -8,7 +8,8 @@
 // for others it finds every violation, but may go on for ever if there is none. All attacks that do not
 // interfere are emulated at once.
 //
-// A deadlock under SC is one under TSO unless a thread holds the global lock, which a store has to wait for
+// A robust program without a deadlock or a data race under SC has none under TSO, unless it uses the global
+// lock (lazy.cpp says why). A deadlock under SC is one under TSO unless a thread holds the global lock, which a store has to wait for
 // under SC only. A race is one unless a store is still buffered: emulated flushes look like accesses. Where
 // this is not so, the search goes on without looking for the like.
 #pragma once
@@ -29,5 +30,8 @@ struct LazyOptions {
 
 // Is a violation reachable under TSO? The witness is not yet replayed.
 Answer check_lazy(const Program& program, const LazyOptions& options, Context& context);
+
+// What keeps it from finding that the program is safe; empty if nothing does.
+std::string lazy_obstacle(const Program& program);
 
 }  // namespace weir

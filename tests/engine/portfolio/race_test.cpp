@@ -31,7 +31,8 @@ TEST(Race, FirstAnswersAlone) {
                           started = true;
                           return Answer{.verdict = Verdict::kSafe};
                         }};
-  EXPECT_EQ(race({says("first", Verdict::kSafe), other}, {}, context).engine, "first");
+  EXPECT_EQ(race({says("first", Verdict::kSafe), other}, {.head_start = std::chrono::hours(1)}, context).engine,
+            "first");
   EXPECT_FALSE(started);
 }
 
@@ -57,6 +58,24 @@ TEST(Race, GoesOnWithoutTheFirst) {
   const Answer nobody =
       race({says("first", Verdict::kUnknown), says("second", Verdict::kUnknown)}, kAtOnce, context);
   EXPECT_EQ(nobody.engine, "first");
+}
+
+// With one seat, one that comes after two that never end has its turns, and keeps what it did in each.
+TEST(Race, OneSeatIsShared) {
+  Context context;
+  const Contender long_one{"third", [](Context& own) {
+                             for (int i = 0; i < 200 && !own.stopped(); ++i)
+                               std::this_thread::sleep_for(milliseconds(1));
+                             return Answer{.verdict = Verdict::kSafe, .engine = "third"};
+                           }};
+  const std::vector<Contender> contenders{never_ends("first"), never_ends("second"), long_one};
+  EXPECT_EQ(race(contenders, {.head_start = milliseconds(0), .seats = 1}, context).engine, "third");
+}
+
+TEST(Race, WhoIsPausedIsStoppedByLimits) {
+  Context context({.timeout = milliseconds(300)}, {}, false);
+  const std::vector<Contender> contenders{never_ends("first"), never_ends("second"), never_ends("third")};
+  EXPECT_EQ(race(contenders, {.head_start = milliseconds(0), .seats = 1}, context).reason, "stopped");
 }
 
 TEST(Race, LimitsAreHeeded) {

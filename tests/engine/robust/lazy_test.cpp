@@ -105,6 +105,44 @@ TEST(Lazy, TakesNoStoreThatWaitsForTheLockForADeadlock) {
   EXPECT_EQ(lazily(program).verdict, Verdict::kUnknown);
 }
 
+// Message passing is robust: what is stuck under TSO would be so under SC, and nothing is.
+TEST(Lazy, SeesThatARobustProgramHasNoDeadlock) {
+  TinyProgram tiny({"x", "y"});
+  tiny.thread("P").store("x", 1).store("y", 1);
+  tiny.thread("Q").load("r", "y").load("s", "x");
+  Program program = tiny.program();
+  program.properties.deadlock = program.properties.partial_deadlock = true;
+  EXPECT_EQ(lazily(program).verdict, Verdict::kSafe);
+}
+
+// Nor has it a data race if the flag, which Q waits for, orders the accesses to x.
+TEST(Lazy, SeesThatARobustProgramHasNoRace) {
+  for (const bool waits : {true, false}) {
+    TinyProgram tiny({"x", "y"});
+    tiny.thread("P").store("x", 1).store("y", 1, Order::kRelease);
+    TinyThread reader = tiny.thread("Q");
+    reader.load("r", "y");
+    if (waits) reader.assume_equal("r", 1);
+    reader.load("s", "x");
+    Program program = tiny.program();
+    program.properties.races = true;
+    for (Edge& edge : program.edges)
+      if (edge.instruction.op == Opcode::kLoad) edge.instruction.order = Order::kAcquire;
+    program.edges.front().instruction.plain = program.edges.back().instruction.plain = true;  // those to x
+    EXPECT_EQ(lazily(program).verdict, waits ? Verdict::kSafe : Verdict::kUnsafe);
+  }
+}
+
+// Nor is a program without attacks, if a thread that is stuck with the lock could keep stores from memory.
+TEST(Lazy, LeavesDeadlocksOpenWhereTheLockIsUsed) {
+  TinyProgram tiny({"x"});
+  tiny.thread("P").lock().store("x", 1).unlock();
+  tiny.thread("Q").lock().load("r", "x").unlock();
+  Program program = tiny.program();
+  program.properties.deadlock = true;
+  EXPECT_EQ(lazily(program).verdict, Verdict::kUnknown);
+}
+
 TEST(Lazy, FindsDeadlocksOfEmptyBuffers) {
   TinyProgram tiny({"x", "y"});
   tiny.thread("P").store("x", 1).load("r", "y").assume_equal("r", 1);

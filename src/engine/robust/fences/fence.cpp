@@ -11,6 +11,7 @@
 #include "engine/robust/fences/hitting_set.hpp"
 #include "program/address.hpp"
 #include "program/fences.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
@@ -27,7 +28,7 @@ struct Finding {
 bool enters_buffer(const Program& program, const Instruction& instruction, const WitnessStep& step) {
   if (instruction.op == Opcode::kFree) return step.address != 0 && instruction.block != BlockKind::kStack;
   const bool is_private = !program.open_memory && address_kind(step.address) == AddressKind::kPrivate;
-  return instruction.op == Opcode::kStore && !is_private && !drains_buffer(instruction);
+  return instruction.op == Opcode::kStore && !is_private && !waits_for_empty_buffer(instruction);
 }
 
 // The locations that threads leave with a store in their buffer. Edges of the original program keep their
