@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/c_program.hpp"
+#include "cli/loading.hpp"
 
 namespace weir::cli {
 

@@ -31,6 +31,10 @@ std::string upper(std::string text) {
 
 }  // namespace
 
+void LastWord::note_progress(const ProgressSample& sample) {
+  if (sample.unit == std::string_view("states")) states_ = sample.states;
+}
+
 void LastWord::settle(std::string verdict, std::string reason, int code) {
   const std::scoped_lock lock(speaking_);
   settled_ = {std::move(verdict), std::move(reason), code};
@@ -87,8 +91,9 @@ std::string LastWord::brief(const std::string& why, double seconds) const {
   run.seconds = seconds;
   run.peak_bytes = peak_memory();
   const Bound no_bound;
-  const Statistics no_figures;
-  Json out = answer_json({"none", verdict, reason, no_bound, no_figures}, run);
+  Statistics figures;
+  if (const std::uint64_t states = states_; states != 0) figures.set("states", states);
+  Json out = answer_json({"none", verdict, reason, no_bound, figures}, run);
   out["ended"] = why;
   return dump(out);
 }

@@ -28,6 +28,9 @@ class LastWord {
   // What the process does now, as in "time limit reached while compiling".
   void enter(const char* phase) { phase_.store(phase, std::memory_order_relaxed); }
 
+  // How far the search is.
+  void note_progress(const ProgressSample& sample);
+
   // The verdict is certain, but its report not ready.
   void settle(std::string verdict, std::string reason, int code);
 
@@ -51,6 +54,7 @@ class LastWord {
 
   const CommandLine& line_;
   std::atomic<const char*> phase_{nullptr};
+  std::atomic<std::uint64_t> states_{0};
   std::timed_mutex speaking_;
   std::optional<Settled> settled_;  // under the mutex
   std::atomic<int> given_{-1};      // the code of the answer that was given, or is being

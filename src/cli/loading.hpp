@@ -1,30 +1,28 @@
-// Reading the user's files: which format they have, and what to say when they cannot be read.
+// The user's files, as the command line names them and says how they are to be read.
 #pragma once
 
-#include <string>
-#include <string_view>
+#include <optional>
 
-#include "base/diagnostic.hpp"
+#include "base/file.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/session.hpp"
-#include "program/program.hpp"
+#include "verify/load.hpp"
 
 namespace weir::cli {
 
-enum class Format : std::uint8_t { kUnknown, kWeir, kTrencher, kImp, kRmm, kLitmus, kReplay, kC };
+// Is it a C program (or C++, or LLVM) that the command is about?
+bool is_c_program(const CommandLine& line);
+// An array system? By --format, or by the suffix of its file.
+bool is_array_system(const CommandLine& line);
 
-// By suffix, then by the first few kilobytes.
-Format recognise(std::string_view path, std::string_view text);
+// What is wrong with the files and with the options for C programs.
+std::optional<UsageError> check_c_program(const CommandLine& line);
 
-// The format of a program: as --format says, or as recognised.
-Format program_format(const CommandLine& line, std::string_view text);
-
-Expected<std::string> read_file(const std::string& path);
+verify::Source source(const CommandLine& line);
 
 // Reads and validates the program that the command is about. Nothing is to be written over its files.
 Expected<Program> load_program(const CommandLine& line, Session& session);
-
-// As above for a text already read; not for C programs, which are more than a text.
-Expected<Program> parse_program(const CommandLine& line, std::string text);
+// The same with what was known on the way; not for array systems.
+Expected<verify::Loaded> load_source(const CommandLine& line, Session& session);
 
 }  // namespace weir::cli

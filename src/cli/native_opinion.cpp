@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "base/temporary_folder.hpp"
-#include "cli/c_program.hpp"
+#include "cli/loading.hpp"
 
 namespace weir::cli {
 

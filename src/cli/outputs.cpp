@@ -2,19 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
-#include <filesystem>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace weir::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
 using enum OptionId;
 
 constexpr std::array kOutputFiles = {kWitness,         kCertificate,   kDot,  kExecutionDot, kSvg,   kHtml,
@@ -28,53 +22,6 @@ struct NamedFile {
   std::string name;  // "--html"; of inputs and streams in plain words
   std::string path;
 };
-
-class Descriptor {
- public:
-  explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  int get() const { return descriptor_; }
-  explicit operator bool() const { return descriptor_ >= 0; }
-
- private:
-  int descriptor_;
-};
-
-// The path behind all links, also where there is no file yet.
-fs::path target(fs::path path) {
-  std::error_code problem;
-  for (int links = 0; links < 40 && fs::is_symlink(path, problem); ++links) {
-    const fs::path next = fs::read_symlink(path, problem);
-    path = next.is_absolute() ? next : path.parent_path() / next;
-  }
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  const fs::path known = fs::canonical(folder, problem);
-  return problem ? path : known / path.filename();
-}
-
-bool same_file(const struct stat& a, const struct stat& b) {
-  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
-// Pipes and devices may be the same: nothing is destroyed by writing to them twice.
-bool same_file(const std::string& a, const std::string& b) {
-  struct stat first {
-  }, second{};
-  const bool exists = stat(a.c_str(), &first) == 0, other_exists = stat(b.c_str(), &second) == 0;
-  if (exists && other_exists) return S_ISREG(first.st_mode) && same_file(first, second);
-  return exists == other_exists && target(a) == target(b);
-}
-
-bool is_stream(const std::string& path, int descriptor) {
-  struct stat file {
-  }, stream{};
-  return stat(path.c_str(), &file) == 0 && fstat(descriptor, &stream) == 0 && S_ISREG(file.st_mode) &&
-         same_file(file, stream);
-}
 
 std::vector<NamedFile> files_of(const CommandLine& line, std::span<const OptionId> options) {
   std::vector<NamedFile> files;
@@ -108,100 +55,6 @@ std::optional<UsageError> check_among_themselves(const std::vector<NamedFile>& o
   return std::nullopt;
 }
 
-Diagnostic cannot_write(const std::string& path, int problem) {
-  return {Severity::kError, fmt::format("cannot write {}: {}", path, std::strerror(problem)), {}, ""};
-}
-
-fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : "."; }
-
-// A file in the folder that has no name and is gone when it is closed; -1 if there can be none.
-int open_nameless(const fs::path& folder) {
-  return open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-}
-
-// A file beside the other, with a name.
-int open_neighbour(const fs::path& folder, std::string& name) {
-  name = (folder / ".weir-XXXXXX").string();
-  return mkostemp(name.data(), O_CLOEXEC);
-}
-
-// Can a file be made in the folder? 0, or why not.
-int creation_problem(const fs::path& folder) {
-  if (const Descriptor file(open_nameless(folder)); file) return 0;
-  std::string name;
-  const Descriptor file(open_neighbour(folder, name));
-  if (!file) return errno;
-  unlink(name.c_str());
-  return 0;
-}
-
-// 0, or why the file cannot be written. Nothing is changed, and a pipe is not opened: that would wait.
-int writing_problem(const std::string& path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0)
-    return errno == ENOENT ? creation_problem(folder_of(target(path))) : errno;
-  if (S_ISDIR(status.st_mode)) return EISDIR;
-  if (S_ISFIFO(status.st_mode)) return access(path.c_str(), W_OK) == 0 ? 0 : errno;
-  const Descriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
-  return file ? 0 : errno;
-}
-
-// The folder is made if it is not there.
-int folder_problem(const std::string& path) {
-  std::error_code problem;
-  fs::create_directories(path, problem);
-  if (problem) return problem.value();
-  return fs::is_directory(path, problem) ? creation_problem(path) : ENOTDIR;
-}
-
-bool write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t wrote = write(descriptor, text.data(), text.size());
-    if (wrote < 0 && errno != EINTR) return false;
-    if (wrote > 0) text.remove_prefix(static_cast<std::size_t>(wrote));
-  }
-  return true;
-}
-
-// 0, or why it could not be written.
-int write_in_place(const std::string& path, std::string_view text) {
-  const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666));
-  return file && write_all(file.get(), text) ? 0 : errno;
-}
-
-// What a new file may be used for, or the old one was.
-mode_t mode_of(const fs::path& path) {
-  struct stat old {};
-  if (stat(path.c_str(), &old) == 0) return old.st_mode & 07777;
-  const mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
-}
-
-// 0, or why not; -1 if there can be no neighbour that takes the place of the file.
-int write_by_neighbour(const fs::path& path, std::string_view text) {
-  const fs::path folder = folder_of(path);
-  std::string name;
-  Descriptor file(open_nameless(folder));
-  const bool nameless = static_cast<bool>(file);
-  const Descriptor named(nameless ? -1 : open_neighbour(folder, name));
-  const int descriptor = nameless ? file.get() : named.get();
-  if (descriptor < 0) return -1;
-  const auto give_up = [&](int result) {
-    if (!name.empty()) unlink(name.c_str());
-    return result;
-  };
-  if (!write_all(descriptor, text)) return give_up(errno);
-  fchmod(descriptor, mode_of(path));
-  if (nameless) {
-    const std::string self = fmt::format("/proc/self/fd/{}", descriptor);
-    name = (folder / fmt::format(".weir-{}-{}", getpid(), descriptor)).string();
-    unlink(name.c_str());
-    if (linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) return -1;
-  }
-  return rename(name.c_str(), path.c_str()) == 0 ? 0 : give_up(-1);
-}
-
 }  // namespace
 
 std::optional<std::variant<UsageError, Diagnostic>> check_outputs(const CommandLine& line) {
@@ -209,9 +62,9 @@ std::optional<std::variant<UsageError, Diagnostic>> check_outputs(const CommandL
   if (auto error = check_among_themselves(outputs)) return *error;
   if (auto error = check_outputs(line, inputs_of(line))) return *error;
   for (const NamedFile& file : outputs)
-    if (const int problem = writing_problem(file.path)) return cannot_write(file.path, problem);
+    if (auto problem = writing_problem(file.path)) return *problem;
   for (const NamedFile& file : files_of(line, kOutputFolders))
-    if (const int problem = folder_problem(file.path)) return cannot_write(file.path, problem);
+    if (auto problem = folder_problem(file.path)) return *problem;
   return std::nullopt;
 }
 
@@ -223,15 +76,6 @@ std::optional<UsageError> check_outputs(const CommandLine& line, const std::vect
         return UsageError{fmt::format("{} would overwrite the input '{}'", file.name, input),
                           "give it another file"};
   return std::nullopt;
-}
-
-std::optional<Diagnostic> write_file(const std::string& path, std::string_view text) {
-  struct stat status {};
-  const bool ordinary = stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
-  int problem = ordinary ? write_by_neighbour(target(path), text) : -1;
-  if (problem < 0) problem = write_in_place(path, text);
-  if (problem == 0) return std::nullopt;
-  return cannot_write(path, problem);
 }
 
 }  // namespace weir::cli

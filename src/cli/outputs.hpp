@@ -4,11 +4,11 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/file.hpp"
 #include "cli/options/command_line.hpp"
 
 namespace weir::cli {
@@ -18,10 +18,5 @@ std::optional<std::variant<UsageError, Diagnostic>> check_outputs(const CommandL
 
 // The same for inputs that are known later only: the headers of a C program, the inputs of a suite.
 std::optional<UsageError> check_outputs(const CommandLine& line, const std::vector<std::string>& inputs);
-
-// What to say, or nothing if the file was written. An ordinary file has the old content or the new one at
-// every moment: the text goes to a neighbour without a name, which then takes the place of the file. Where
-// that cannot be done, and for pipes and devices, it is written as it is.
-std::optional<Diagnostic> write_file(const std::string& path, std::string_view text);
 
 }  // namespace weir::cli

@@ -39,9 +39,15 @@ std::uint64_t available_memory() {
 // Runs whose limits are those of each of their parts.
 bool has_parts(const CommandLine& line) { return is_suite(line) || line.command == Command::kBench; }
 
-Context::ProgressSink sink(ProgressPrinter& progress, const Settings& settings) {
-  if (settings.flag(OptionId::kQuiet)) return {};
-  return [&progress](const ProgressSample& sample, double seconds) { progress.show(sample, seconds); };
+// Who looks at a screen is told after this; a last word is wanted at any time.
+constexpr double kSecondsWithoutProgress = 2;
+
+Context::ProgressSink sink(LastWord& last_word, ProgressPrinter& progress, const Settings& settings) {
+  const bool quiet = settings.flag(OptionId::kQuiet);
+  return [&last_word, &progress, quiet](const ProgressSample& sample, double seconds) {
+    last_word.note_progress(sample);
+    if (!quiet && seconds >= kSecondsWithoutProgress) progress.show(sample, seconds);
+  };
 }
 
 // The text of a replay file that is known to reproduce the violation: it was read again and replayed.
@@ -73,7 +79,7 @@ Session::Session(const CommandLine& line, Context::Clock::time_point start_of_pr
     : json_(line.settings.flag(OptionId::kJson)),
       colour_(presentation(line.settings).colour),
       last_word_(line),
-      context_(limits(line, start_of_process), sink(progress_, line.settings),
+      context_(limits(line, start_of_process), sink(last_word_, progress_, line.settings),
                !line.settings.flag(OptionId::kDebugger)),  // whose user talks to the debugger
       guard_([this] { end_process(StopReason::kMemory); }) {}
 

@@ -5,11 +5,12 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "cli/c_program.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/loading.hpp"
 #include "cli/outputs.hpp"
+#include "cli/session.hpp"
 #include "frontend/c/c.hpp"
+#include "program/ordering.hpp"
 #include "report/svcomp/svcomp.hpp"
 
 namespace weir::cli {
@@ -34,7 +35,7 @@ std::optional<UsageError> check_svcomp(const CommandLine& line) {
   if (!is_graphml(path) && !is_yaml(path))
     return UsageError{fmt::format("--svcomp-witness {}: the suffix says which format", path),
                       ".yml is format 2.2, .graphml is format 1.0"};
-  if (settings.text(OptionId::kModel) != "sc")
+  if (!keeps_program_order(asked_model(line)))
     return UsageError{"SV-COMP's formats know sequential consistency only",
                       "leave --model out; --witness and --sarif write executions under every model"};
   return std::nullopt;

@@ -1,6 +1,9 @@
 #include "report/again.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/robust/fences/fence.hpp"
 
 namespace weir {
 
@@ -42,6 +45,16 @@ std::string ask_again(const RunInfo& run, std::string_view command, std::string_
     if (option.about_input && std::ranges::find(option.commands, command) != option.commands.end())
       out += " " + option.text;
   return out + end(run);
+}
+
+std::string ask_under(const RunInfo& run, Model model) {
+  return ask_again(run, "check", fmt::format("--model {}", name(model)));
+}
+
+std::string ask_for_fences(const RunInfo& run) {
+  const bool by_default = run.model == FenceOptions{}.model;
+  return ask_again(run, "fence",
+                   by_default ? "--for safety" : fmt::format("--for safety --model {}", name(run.model)));
 }
 
 std::string asked(const RunInfo& run) {

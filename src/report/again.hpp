@@ -13,6 +13,12 @@ namespace weir {
 // input are repeated as far as the command has them; `options` are the others.
 std::string ask_again(const RunInfo& run, std::string_view command, std::string_view options = "");
 
+// The same question under another memory model.
+std::string ask_under(const RunInfo& run, Model model);
+
+// The cheapest fences that keep the program safe, where there are buffers.
+std::string ask_for_fences(const RunInfo& run);
+
 // What was asked: the command with all that can change the answer.
 std::string asked(const RunInfo& run);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "program/ordering.hpp"
 #include "report/json/parts.hpp"
 #include "report/text/consistency_wording.hpp"
 #include "report/text/parts.hpp"
@@ -119,7 +120,7 @@ std::string consistency_json(const ConsistencyReport& report, const RunInfo& run
   for (const Step& step : report.witness)
     if (!report.named.events[step.event.index()].hidden) {
       Json entry = step_json(report, step);
-      if (run.model == Model::kSc) entry.erase("buffered");
+      if (!buffers_stores(run.model)) entry.erase("buffered");
       out["witness"].push_back(std::move(entry));
     }
   if (report.outcome != Outcome::kInconsistent) return dump(out);

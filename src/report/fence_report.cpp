@@ -142,8 +142,8 @@ std::string patch_command(const std::string& file) {
 std::string repeated_options(const FenceReport& report) {
   std::string out;
   if (for_safety(report)) out += "--for safety ";
-  if (for_safety(report) && report.options.model != Model::kTso)
-    out += fmt::format("--model {} ", name(report.options.model));
+  const bool by_default = report.options.model == FenceOptions{}.model;
+  if (for_safety(report) && !by_default) out += fmt::format("--model {} ", name(report.options.model));
   if (!for_safety(report) && triangular(report)) out += "--triangular ";
   return out;
 }

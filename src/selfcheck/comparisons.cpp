@@ -24,7 +24,6 @@ namespace weir::selfcheck {
 
 namespace {
 
-constexpr Model kAllModels[] = {Model::kSc, Model::kTso, Model::kPso};
 constexpr Model kScAndTso[] = {Model::kSc, Model::kTso};
 constexpr Model kTsoOnly[] = {Model::kTso};
 
@@ -205,12 +204,12 @@ std::string array_axioms_problem(const array::ArraySystem& system, const Effort&
 
 const std::array kPrograms = {
     ProgramComparison{"explicit",
-                      kAllModels,
+                      all_models(),
                       explicit_problem,
                       {"weir check {file} --model {model} --engine explicit --reduction none",
                        "weir check {file} --model {model} --engine explicit"}},
     ProgramComparison{"schedules",
-                      kAllModels,
+                      all_models(),
                       schedules_problem,
                       {"weir check {file} --model {model} --bound-preemptions 20",
                        "weir check {file} --model {model} --engine explicit"}},
@@ -230,24 +229,24 @@ const std::array kPrograms = {
                       {"weir check {file} --model {model} --engine abstraction",
                        "weir check {file} --model {model} --engine explicit"}},
     ProgramComparison{"smc",
-                      kAllModels,
+                      all_models(),
                       smc_problem,
                       {"weir explore {file} --model {model} --equivalence mazurkiewicz",
                        "weir explore {file} --model {model} --equivalence rf"}},
     ProgramComparison{"values",
-                      kAllModels,
+                      all_models(),
                       values_problem,
                       {"weir explore {file} --model {model} --equivalence rvf",
                        "weir explore {file} --model {model} --equivalence rf"}},
     ProgramComparison{"races",
-                      kAllModels,
+                      all_models(),
                       races_problem,
                       {"weir check {file} --model {model} --engine smc",
                        "weir check {file} --model {model} --engine explicit"}},
     ProgramComparison{"robust", kTsoOnly, robust_problem, {"weir robust {file} --all"}},
     ProgramComparison{"fence", kTsoOnly, fence_problem, {"weir fence {file} --alternatives 9"}},
     ProgramComparison{
-        "outcomes", kAllModels, outcomes_problem, {"weir outcomes {file} --model {model} --cross-check"}},
+        "outcomes", all_models(), outcomes_problem, {"weir outcomes {file} --model {model} --cross-check"}},
 };
 
 const std::array kArrays = {

@@ -22,7 +22,7 @@ struct SelfcheckOptions {
   std::optional<std::uint64_t> count;  // none: until stopped
   std::size_t jobs = 1;
   std::vector<std::string> comparisons;  // by name; empty: all
-  std::vector<Model> models = {Model::kSc, Model::kTso, Model::kPso};
+  std::vector<Model> models{all_models().begin(), all_models().end()};
   InputOptions inputs;
 };
 

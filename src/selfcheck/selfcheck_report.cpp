@@ -28,14 +28,15 @@ std::string cell(const std::map<Model, Tally>& tallies, Model model) {
 }
 
 std::string table(const Ledger& ledger) {
-  std::string out = fmt::format("  {:<30} {:<26} {:>9} {:>9} {:>9} {:>9}\n", "compared", "with", "sc", "tso",
-                                "pso", "left out");
+  std::string out = fmt::format("  {:<30} {:<26}", "compared", "with");
+  for (const Model model : all_models()) out += fmt::format(" {:>9}", name(model));
+  out += fmt::format(" {:>9}\n", "left out");
   for (const auto& [line, tallies] : lines(ledger)) {
     std::uint64_t left_out = 0;
     for (const auto& [model, tally] : tallies) left_out += tally.all_left_out();
-    out += fmt::format("  {:<30} {:<26} {:>9} {:>9} {:>9} {:>9}\n", line.first, line.second,
-                       cell(tallies, Model::kSc), cell(tallies, Model::kTso), cell(tallies, Model::kPso),
-                       left_out);
+    out += fmt::format("  {:<30} {:<26}", line.first, line.second);
+    for (const Model model : all_models()) out += fmt::format(" {:>9}", cell(tallies, model));
+    out += fmt::format(" {:>9}\n", left_out);
   }
   return out;
 }
@@ -125,7 +126,7 @@ std::string selfcheck_json(const SelfcheckReport& report, const RunInfo& run) {
   const std::string reason = result.disagreement ? result.disagreement->problem : "all agree";
   Json out =
       answer_json({"selfcheck", result.disagreement ? "disagreement" : "done", reason, {}, statistics}, run);
-  out["model"] = "sc,tso,pso";
+  out["model"] = model_names(",");
   out["comparisons"] = ledger_json(result.ledger);
   if (result.disagreement) out["disagreement"] = disagreement_json(report);
   return dump(out);

@@ -14,6 +14,7 @@ struct Engine {
   std::span<const Model> models;  // that it answers under
   bool any_number = false;        // answers for any number of threads, too
   bool checkpoints = false;       // can be interrupted and go on
+  bool obeys_ranges = true;       // those of ValueLimits
   // What keeps it from answering, as in "smc does not look for goals"; empty if nothing does.
   std::string (*obstacle)(const Program& program);
   Answer (*run)(const Program& program, const Question& question, Context& context);

@@ -1,7 +1,9 @@
 #include "verify/strategy.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "engine/portfolio/race.hpp"
-#include "trace/data_race.hpp"
 #include "verify/engine_options.hpp"
 #include "verify/engines.hpp"
 
@@ -9,58 +11,45 @@ namespace weir::verify {
 
 namespace {
 
-// Who can answer besides those who visit states or executions, in the order in which it is worth it.
-constexpr std::string_view kOthers[] = {"dual", "abstraction", "lazy"};
+// Who takes part, the one that is best for most programs first, and how long the turns of each are. Lazy
+// reachability decides most correct programs whose buffers never close; executions are fewer than states where
+// threads share little; backward search and coarser buffers decide what nobody else does.
+struct Entrant {
+  std::string_view engine;
+  unsigned share;
+};
+constexpr Entrant kEntrants[] = {
+    {"explicit", 2}, {"lazy", 3}, {"smc", 3}, {"dual", 1}, {"abstraction", 1},
+};
 
-// State by state; and if that finds no data race, but atomic accesses are there that order nothing, execution
-// by execution.
-Answer search_races(const Program& program, const Question& question, Context& context) {
-  Answer answer = check_explicit(program, explicit_options(question), context);
-  if (answer.verdict != Verdict::kUnknown || context.stopped() || !has_unordered_atomics(program))
-    return answer;
-  Answer by_executions = check_smc(program, smc_options(question), context);
-  return by_executions.verdict == Verdict::kUnknown && !context.stopped() ? answer : by_executions;
+bool takes_part(const Engine& engine, const Program& program, const Question& question) {
+  return engine.answers_under(question.model) && (question.values.ranges.empty() || engine.obeys_ranges) &&
+         engine.obstacle(program).empty();
 }
 
-// State by state; but as soon as there are fewer executions than states, execution by execution.
-Answer search_states_or_executions(const Program& program, const Question& question, Context& context) {
-  if (program.properties.races) return search_races(program, question, context);
-  ExplicitOptions states = explicit_options(question);
-  if (!smc_obstacle(program).empty() || !question.values.ranges.empty())
-    return check_explicit(program, states, context);
-  bool changes = false;
-  states.go_on = [&](std::uint64_t known) {
-    changes = has_fewer_executions(program, smc_options(question), known, context);
-    return !changes;
-  };
-  Answer answer = check_explicit(program, states, context);
-  if (!changes || context.stopped()) return answer;
-  answer = check_smc(program, smc_options(question), context);
-  if (answer.verdict != Verdict::kUnknown || context.stopped()) return answer;
-  states.go_on = {};
-  return check_explicit(program, states, context);
-}
-
-// Each of the others has one thread, whatever the question says: the first one has the rest.
-Contender contender(const Engine& engine, const Program& program, const Question& question) {
-  Question own = question;
-  own.jobs = 1;
+Contender contender(const Entrant& entrant, const Program& program, Question question, unsigned jobs) {
+  question.jobs = jobs;
+  const Engine& engine = *find_engine(entrant.engine);
   return {std::string(engine.name),
-          [&engine, &program, own](Context& context) { return engine.run(program, own, context); }};
+          [&engine, &program, question](Context& context) { return engine.run(program, question, context); },
+          entrant.share};
 }
 
 }  // namespace
 
 Answer search_by_best_engine(const Program& program, const Question& question, Context& context) {
   if (question.about_states()) return check_explicit(program, explicit_options(question), context);
-  std::vector<Contender> contenders{
-      {"explicit", [&](Context& own) { return search_states_or_executions(program, question, own); }}};
-  if (question.jobs > 1)
-    for (const std::string_view name : kOthers)
-      if (const Engine& engine = *find_engine(name); engine.answers_under(question.model))
-        contenders.push_back(contender(engine, program, question));
-  if (contenders.size() == 1) return contenders[0].run(context);
-  return race(contenders, {}, context);
+  std::vector<Entrant> entrants;
+  std::ranges::copy_if(kEntrants, std::back_inserter(entrants), [&](const Entrant& entrant) {
+    return takes_part(*find_engine(entrant.engine), program, question);
+  });
+  // The others have one thread each, and at most half of all.
+  const unsigned others = std::min<unsigned>(entrants.size() - 1, question.jobs / 2);
+  std::vector<Contender> contenders;
+  for (const Entrant& entrant : entrants)
+    contenders.push_back(
+        contender(entrant, program, question, contenders.empty() ? question.jobs - others : 1));
+  return race(contenders, {.seats = others + 1}, context);
 }
 
 std::string_view interruptible_engine(const Question& question) {

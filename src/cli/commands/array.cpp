@@ -1,11 +1,8 @@
 // weir check on an array system: search backwards for any number of processes, and confirm on an instance.
 #include "cli/commands/array.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 
-#include "base/error.hpp"
-#include "check/array/machine.hpp"
 #include "cli/checkpoints.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
@@ -14,11 +11,8 @@
 #include "cli/outputs.hpp"
 #include "cli/presenter.hpp"
 #include "cli/session.hpp"
-#include "frontend/array/array.hpp"
-#include "program/array/instance.hpp"
 #include "program/array/strong.hpp"
 #include "program/array/text.hpp"
-#include "program/array/validate.hpp"
 #include "report/array_report.hpp"
 #include "verify/array.hpp"
 
@@ -27,8 +21,6 @@ namespace weir::cli {
 namespace {
 
 using array::ArraySystem;
-
-constexpr std::uint32_t kMostProcesses = 64;  // of an instance
 
 // Weak symbols obey TSO unless the user wants to know what happens without buffers.
 Model model_of(const ArraySystem& system, const Settings& settings) {
@@ -71,47 +63,13 @@ std::string report_text(const ArraySystem& system, const ArrayVerdict& verdict, 
 
 }  // namespace
 
-bool is_array_system(const CommandLine& line) {
-  const std::string_view format = line.settings.text(OptionId::kFormat);
-  return format == "array" || (format == "auto" && line.file.ends_with(".cub"));
-}
-
-Expected<ArraySystem> load_array_system(const CommandLine& line) {
-  auto text = read_file(line.file);
-  if (!text) return std::move(text.error());
-  auto system = parse_array_system(line.file, std::move(*text));
-  if (system) {
-    const std::string problem = array::problem(*system);
-    if (!problem.empty())
-      throw InternalError("the array front end made a system that is not well formed: " + problem);
-  }
-  return system;
-}
-
-Expected<Program> load_array_instance(const CommandLine& line, std::uint64_t processes) {
-  auto system = load_array_system(line);
-  if (!system) return std::move(system.error());
-  const std::uint32_t least = array::least_processes(*system);
-  const std::uint32_t most = std::min(kMostProcesses, system->number_of_processes.value_or(kMostProcesses));
-  if (processes < least || processes > most)
-    return InputError{std::move(system->sources),
-                      {{Severity::kError,
-                        fmt::format("the system can be made a program for {} to {} processes{}", least, most,
-                                    most < kMostProcesses ? ", as number_procs says" : ""),
-                        {},
-                        ""}}};
-  auto program = array::instance_as_program(*system, static_cast<std::uint32_t>(processes));
-  if (!program) return InputError{std::move(system->sources), {program.error()}};
-  return std::move(*program);
-}
-
 int check_array_system(const CommandLine& line, Session& session) {
   const Settings& settings = line.settings;
   if (const auto error = check_options(settings)) return fail_usage(line, *error);
   if (const auto error = check_checkpoint_options(settings)) return fail_usage(line, *error);
   if (wants_checkpoints(settings) && settings.flag(OptionId::kAxiomatic))
     return fail_usage(line, {"--axiomatic has no checkpoints", "the usual search has"});
-  auto system = load_array_system(line);
+  auto system = verify::load_array_system(line.file);
   if (!system) return fail_input(line, system.error());
   RunInfo run = run_info(line, model_of(*system, settings));
   if (run.model == Model::kSc && system->weak()) *system = array::without_buffers(std::move(*system));

@@ -25,7 +25,7 @@ constexpr double kSeconds = 10;  // of each run, if --timeout does not say other
 
 // Where an engine gives answers at all.
 bool applies(std::string_view engine, Model model, const SuiteInput& input) {
-  if (input.litmus || input.file.ends_with(".cub")) return false;
+  if (input.litmus || verify::is_array_path(input.file)) return false;
   return engine == "auto" || verify::find_engine(engine)->answers_under(model);
 }
 

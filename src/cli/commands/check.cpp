@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/c_program.hpp"
 #include "cli/checkpoints.hpp"
 #include "cli/commands/array.hpp"
 #include "cli/commands/commands.hpp"
@@ -29,7 +28,7 @@ namespace weir::cli {
 namespace {
 
 void warn_without_property(const Program& program, const Settings& settings) {
-  if (states_a_property(program)) return;
+  if (verify::states_a_property(program)) return;
   warn(program,
        {{Severity::kWarning,
          "the program states no property, so only wrong memory accesses and divisions by zero can be found",

@@ -1,5 +1,4 @@
 // weir convert: write a program in another format.
-#include "cli/commands/array.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
@@ -8,13 +7,9 @@
 #include "cli/outputs.hpp"
 #include "export/dot/dot.hpp"
 #include "export/promela/promela.hpp"
-#include "frontend/imp/imp.hpp"
-#include "frontend/rmm/rmm.hpp"
-#include "frontend/trencher/trencher.hpp"
 #include "program/analysis/polling.hpp"
 #include "program/array/of_program.hpp"
 #include "program/array/text.hpp"
-#include "program/text/text.hpp"
 #include "report/json/parts.hpp"
 
 namespace weir::cli {
@@ -24,10 +19,6 @@ namespace {
 using Converted = Expected<std::string, std::vector<Diagnostic>>;
 
 Converted converted(const Program& program, std::string_view format) {
-  // Only .weir and RMM have loads that wait.
-  if (format == "trencher") return print_trencher(with_polling(program));
-  if (format == "imp") return print_imp(with_polling(program));
-  if (format == "rmm") return print_rmm(program);
   if (format == "promela") return promela(with_polling(program));
   if (format == "array") {
     auto system = array::as_array_system(program);
@@ -35,7 +26,7 @@ Converted converted(const Program& program, std::string_view format) {
     return print_array_system(*system);
   }
   if (format == "dot") return dot_graph(program);
-  return print(program);
+  return verify::find_language(format)->print(program);
 }
 
 std::string answer_text(const std::string& text, const CommandLine& line, const Context& context) {
@@ -60,7 +51,7 @@ int hand_over(const std::string& text, const CommandLine& line, Session& session
 }
 
 int rewrite_array_system(const CommandLine& line, Session& session) {
-  auto system = load_array_system(line);
+  auto system = verify::load_array_system(line.file);
   if (!system) return fail_input(line, system.error());
   return hand_over(print_array_system(*system), line, session);
 }

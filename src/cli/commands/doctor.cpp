@@ -6,12 +6,13 @@
 
 #include "base/process.hpp"
 #include "base/sandbox.hpp"
-#include "cli/c_program.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/loading.hpp"
 #include "cli/session.hpp"
 #include "report/json/parts.hpp"
+#include "verify/c_module.hpp"
 
 namespace weir::cli {
 
@@ -67,7 +68,7 @@ Finding look_for_compiler() {
 
 Finding look_for_front_end() {
   Finding finding{.name = "libweir_c.so", .purpose = "reads what the compiler writes", .needed = true};
-  if (const auto problem = c_front_end_problem()) {
+  if (const auto problem = verify::c_front_end_problem()) {
     finding.detail = problem->message;
     finding.remedy = problem->hint;
   } else {

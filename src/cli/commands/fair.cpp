@@ -247,7 +247,7 @@ std::vector<ThreadLocation> places(const Program& program, const Settings& setti
                                    std::string_view name) {
   std::vector<ThreadLocation> result;
   for (const std::string& text : settings.list(option)) {
-    const auto found = find_places(program, text);
+    const auto found = verify::find_places(program, text);
     if (!found) usage(fmt::format("{} {}: {}", name, text, found.error().message), found.error().hint);
     result.insert(result.end(), found.value().begin(), found.value().end());
   }

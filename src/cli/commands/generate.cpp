@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
@@ -23,11 +24,16 @@ namespace {
 using litmus::Cycle;
 
 constexpr std::uint64_t kLargestSize = 12;
-constexpr std::array kModels = {Model::kSc, Model::kTso, Model::kPso};
+
+std::map<Model, std::uint64_t> none_allowed() {
+  std::map<Model, std::uint64_t> counts;
+  for (const Model model : all_models()) counts[model] = 0;
+  return counts;
+}
 
 struct Totals {
   std::uint64_t tests = 0;
-  std::array<std::uint64_t, kModels.size()> allowed{};  // tests whose condition the model allows
+  std::map<Model, std::uint64_t> allowed = none_allowed();  // tests whose condition the model allows
   std::uint64_t states = 0, candidates = 0;
   std::string stopped;  // why not all were generated; empty if they were
 };
@@ -48,18 +54,17 @@ void cross_check(const LitmusTest& test, Totals& totals) {
   const AxiomaticOutcomes axioms = axiomatic_outcomes(test.program);
   if (!axioms.complete) throw InternalError("no axioms for a generated test: " + axioms.reason);
   totals.candidates += axioms.candidates;
-  for (std::size_t m = 0; m < kModels.size(); ++m) {
-    const FinalStates found =
-        search_final_states(test.program, {.model = kModels[m], .registers = true}, context);
+  for (const Model model : all_models()) {
+    const FinalStates found = search_final_states(test.program, {.model = model, .registers = true}, context);
     if (!found.complete) throw InternalError("the search of a generated test is not complete");
-    if (const std::string problem = selfcheck::outcome_difference(test.program, kModels[m], found, axioms);
+    if (const std::string problem = selfcheck::outcome_difference(test.program, model, found, axioms);
         !problem.empty())
       throw InternalError(problem + "\n" + test.program.sources.file(FileId(0)).text);
     totals.states += found.states.size();
     const auto holds = [&](const FinalState& state) {
       return test.question.condition.holds(test.question.values(state));
     };
-    totals.allowed[m] += std::ranges::any_of(found.states, holds) ? 1 : 0;
+    totals.allowed[model] += std::ranges::any_of(found.states, holds) ? 1 : 0;
   }
 }
 
@@ -69,11 +74,14 @@ void tell_progress(const Totals& totals, Context& context) {
 }
 
 std::string summary(const Totals& totals, double seconds) {
+  std::vector<std::string> allowed;
+  for (const auto& [model, count] : totals.allowed)
+    allowed.push_back(fmt::format("{} under {}", count, name(model)));
   return fmt::format(
-      "{} tests: search and axioms agree under sc, tso and pso\n"
-      "conditions allowed: {} under sc, {} under tso, {} under pso\n"
+      "{} tests: search and axioms agree under {}\n"
+      "conditions allowed: {}\n"
       "{} final states, {} candidate executions, {:.2f} s, {:.0f} tests per second\n",
-      totals.tests, totals.allowed[0], totals.allowed[1], totals.allowed[2], totals.states, totals.candidates,
+      totals.tests, model_names(", ", " and "), fmt::join(allowed, ", "), totals.states, totals.candidates,
       seconds, static_cast<double>(totals.tests) / std::max(seconds, 1e-9));
 }
 
@@ -85,8 +93,8 @@ std::string summary_json(const Totals& totals, const Json& tests, const RunInfo&
   const std::string reason = totals.stopped.empty() ? "all tests agree" : totals.stopped;
   const std::string_view verdict = totals.stopped.empty() ? "done" : "unknown";
   Json out = answer_json({"explicit", verdict, reason, {}, statistics}, run);
-  out["model"] = "sc,tso,pso";
-  for (std::size_t m = 0; m < kModels.size(); ++m) out["allowed"][name(kModels[m])] = totals.allowed[m];
+  out["model"] = model_names(",");
+  for (const auto& [model, count] : totals.allowed) out["allowed"][name(model)] = count;
   if (!tests.empty()) out["litmus"] = tests;
   return dump(out);
 }

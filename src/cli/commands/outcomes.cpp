@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "cli/c_program.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
@@ -13,7 +12,6 @@
 #include "cli/outputs.hpp"
 #include "cli/session.hpp"
 #include "frontend/litmus/litmus.hpp"
-#include "program/validate.hpp"
 #include "report/execution/execution_graph.hpp"
 #include "report/outcomes_report.hpp"
 #include "selfcheck/agreement/outcome_agreement.hpp"
@@ -31,27 +29,16 @@ struct Subject {
   std::vector<FinalCondition> shown;  // how executions end that are to be shown
 };
 
-Expected<Subject> litmus_subject(const CommandLine& line, std::string text) {
-  auto test = parse_litmus(line.file, std::move(text));
-  if (!test) return std::move(test.error());
-  auto mistakes = validate(test->program);
-  if (!mistakes.empty()) return InputError{std::move(test->program.sources), std::move(mistakes)};
-  return Subject{.test = std::move(*test), .litmus = true};
-}
-
-Expected<Subject> other_subject(Expected<Program> program) {
-  if (!program) return std::move(program.error());
-  Subject subject;
-  subject.test.program = std::move(*program);
-  return subject;
-}
-
 Expected<Subject> load_subject(const CommandLine& line, Session& session) {
-  if (is_c_program(line)) return other_subject(load_program(line, session));
-  auto text = read_file(line.file);
-  if (!text) return std::move(text.error());
-  if (program_format(line, *text) == Format::kLitmus) return litmus_subject(line, std::move(*text));
-  return other_subject(parse_program(line, std::move(*text)));
+  auto loaded = load_source(line, session);
+  if (!loaded) return std::move(loaded.error());
+  Subject subject;
+  subject.litmus = loaded->language->name == "litmus";
+  if (subject.litmus)
+    subject.test = std::move(*parse_litmus(line.file, std::move(loaded->text)));
+  else
+    subject.test.program = std::move(loaded->program);
+  return subject;
 }
 
 // Variables.
@@ -115,7 +102,8 @@ Expected<std::vector<Model>, UsageError> wanted_models(const Settings& settings)
   while (true) {
     const std::string_view word = rest.substr(0, rest.find(','));
     const auto model = parse_model(word);
-    if (!model) return UsageError{fmt::format("--model cannot be '{}'", word), "possible are sc, tso, pso"};
+    if (!model)
+      return UsageError{fmt::format("--model cannot be '{}'", word), "possible are " + model_names(", ")};
     if (std::ranges::find(models, *model) == models.end()) models.push_back(*model);
     if (word.size() == rest.size()) return models;
     rest.remove_prefix(word.size() + 1);

@@ -74,6 +74,12 @@ std::optional<UsageError> read_inputs(const Settings& settings, selfcheck::Input
   return std::nullopt;
 }
 
+std::vector<std::string> possible_models() {
+  std::vector<std::string> names;
+  for (const Model model : all_models()) names.emplace_back(name(model));
+  return names;
+}
+
 Expected<SelfcheckOptions, UsageError> selfcheck_options(const Settings& settings) {
   SelfcheckOptions options;
   options.seed = settings.number(OptionId::kSeed).value();
@@ -83,7 +89,7 @@ Expected<SelfcheckOptions, UsageError> selfcheck_options(const Settings& setting
   auto engines = words(settings, OptionId::kSelfcheckEngines, "--engines", selfcheck::comparison_names());
   if (!engines) return engines.error();
   options.comparisons = std::move(*engines);
-  auto models = words(settings, OptionId::kSelfcheckModels, "--models", {"sc", "tso", "pso"});
+  auto models = words(settings, OptionId::kSelfcheckModels, "--models", possible_models());
   if (!models) return models.error();
   options.models.clear();
   for (const std::string& model : *models) options.models.push_back(parse_model(model).value());
@@ -127,7 +133,7 @@ int finish(const CommandLine& line, SelfcheckResult result, RunInfo info, std::s
 // One of the files that are given.
 Expected<SelfcheckResult> check_file(CommandLine line, const SelfcheckOptions& options, Session& session) {
   if (is_array_system(line)) {
-    auto system = load_array_system(line);
+    auto system = verify::load_array_system(line.file);
     if (!system) return std::move(system.error());
     return selfcheck_system(*system, options);
   }

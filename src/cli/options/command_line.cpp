@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest_word.hpp"
-#include "cli/c_program.hpp"
+#include "cli/loading.hpp"
 #include "cli/suite/suite.hpp"
 
 namespace weir::cli {

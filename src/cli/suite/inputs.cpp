@@ -52,7 +52,7 @@ std::vector<Expectation> parse_expectation(const std::string& text) {
   std::vector<std::string> words = parts_of(lower(text), ' ');
   std::vector<std::optional<Model>> models{std::nullopt};
   if (!words.empty() && words[0] == "all") {
-    models = {Model::kSc, Model::kTso, Model::kPso};
+    models.assign(all_models().begin(), all_models().end());
     words.erase(words.begin());
   } else if (const auto model = words.empty() ? std::nullopt : parse_model(words[0])) {
     models = {*model};
@@ -145,10 +145,9 @@ class Collector {
   static std::string normal(const fs::path& path) { return fs::absolute(path).lexically_normal().string(); }
 
   static bool has_known_suffix(const std::string& file) {
-    static constexpr std::array<std::string_view, 6> kSuffixes = {".weir", ".trn",    ".imp",
-                                                                  ".rmm",  ".litmus", ".cub"};
-    return is_c_path(file) ||
-           std::ranges::any_of(kSuffixes, [&](std::string_view suffix) { return file.ends_with(suffix); });
+    return verify::is_array_path(file) ||
+           std::ranges::any_of(verify::languages(),
+                               [&](const verify::Language& language) { return language.owns(file); });
   }
 
   void add_path(const std::string& path) {

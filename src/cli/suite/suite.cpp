@@ -115,7 +115,7 @@ class Suite {
       Job& job = jobs_.emplace_back();
       job.run.file = input.file;
       // Array systems say by themselves whether they have buffers.
-      const bool array = input.file.ends_with(".cub");
+      const bool array = verify::is_array_path(input.file);
       job.run.model = model ? name(*model) : array ? "tso" : "sc";
       for (const Expectation& each : input.expectations)
         if (!each.model || each.model == model || (!model && each.model == Model::kSc))

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "check/reference/access.hpp"
+#include "program/ordering.hpp"
 #include "trace/buffering.hpp"
 
 namespace weir {
@@ -30,20 +31,9 @@ struct ThreadOrder {
 
 bool is_access(Opcode op) { return op == Opcode::kLoad || op == Opcode::kStore || op == Opcode::kRmw; }
 
-bool needs_empty_buffer(const Instruction& instruction) {
-  switch (instruction.op) {
-    case Opcode::kRmw:
-    case Opcode::kLock:
-    case Opcode::kUnlock:
-    case Opcode::kAtomicBegin: return true;
-    case Opcode::kFence: return instruction.fence == FenceKind::kFull;
-    default: return false;
-  }
-}
-
 bool keeps_stores_apart(const Instruction& instruction) {
-  const bool releases = instruction.order == Order::kRelease || instruction.order == Order::kAcquireRelease;
-  return instruction.op == Opcode::kFence || (instruction.op == Opcode::kStore && releases);
+  return (instruction.op == Opcode::kFence && puts_barrier(instruction.fence)) ||
+         (instruction.op == Opcode::kStore && puts_barrier(instruction.order));
 }
 
 class GlobalOrder {
@@ -69,7 +59,7 @@ class GlobalOrder {
  private:
   // A read from the own buffer returns what is not in memory yet.
   bool is_early_read(const HappensBeforeEdge& edge) const {
-    return edge.relation == Relation::kReadsFrom && witness_.model != Model::kSc &&
+    return edge.relation == Relation::kReadsFrom && buffers_stores(witness_.model) &&
            relation_.events[edge.from].thread == relation_.events[edge.to].thread;
   }
 
@@ -79,9 +69,10 @@ class GlobalOrder {
       return;
     ThreadOrder& thread = threads_[witness_.steps[step].thread.index()];
     const std::size_t event = event_at_[step];
-    const bool writes_at_once =
+    const bool written_at_once =
         event != kNoEvent && relation_.events[event].writes && !buffering_.buffered[step];
-    const bool drains = witness_.model == Model::kSc || needs_empty_buffer(instruction) || writes_at_once;
+    const bool drains =
+        !buffers_stores(witness_.model) || waits_for_empty_buffer(instruction) || written_at_once;
     if (drains)
       settle(thread);
     else if (keeps_stores_apart(instruction))
@@ -122,7 +113,7 @@ class GlobalOrder {
       thread.read_since_settled = true;
     }
     if (!access.writes) return;
-    if (witness_.model == Model::kPso) {
+    if (reorders_stores(witness_.model)) {
       thread.open[access.address] = event;
     } else {
       thread.ahead = {{access.address, event}};

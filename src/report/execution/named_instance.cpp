@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "program/ordering.hpp"
 #include "report/json/located_json.hpp"
 
 namespace weir {
@@ -293,7 +294,7 @@ Expected<NamedInstance> read_instance(std::string path, std::string text) {
 }
 
 std::optional<Diagnostic> check_sources(const NamedInstance& named, Model model) {
-  if (model == Model::kSc || named.instance.is_reads_from()) return std::nullopt;
+  if (!buffers_stores(model) || named.instance.is_reads_from()) return std::nullopt;
   for (std::size_t e = 0; e < named.events.size(); ++e) {
     std::size_t sources = 0;
     named.instance.for_each_source(EventId(e), [&](EventId) { ++sources; });

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "program/address.hpp"
+#include "program/ordering.hpp"
 #include "program/text/text.hpp"
 #include "trace/buffering.hpp"
 
@@ -214,7 +215,7 @@ class Teller {
     const bool own = std::any_of(waiting.begin(), waiting.end(), [&](std::size_t store) {
       return witness_.steps[store].address == step.address;
     });
-    const char* origin = witness_.model == Model::kSc ? "" : own ? " (own buffer)" : " (memory)";
+    const char* origin = !buffers_stores(witness_.model) ? "" : own ? " (own buffer)" : " (memory)";
     event.text =
         fmt::format("read {} = {}{}", program_.address_name(step.address), text(step.value, event), origin);
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "program/ordering.hpp"
 #include "report/execution/cycle.hpp"
 #include "report/explorer/pages.hpp"
 #include "report/text/consistency_wording.hpp"
@@ -57,7 +58,7 @@ class ConsistentExecution {
     const std::size_t number = number_.at(step.event);
     shown.cell = raw.variable.index();
     shown.value = consistency::reads(raw.kind) ? text(event.read) : text(event.written);
-    shown.buffered = raw.kind == consistency::EventKind::kWrite && model_ != Model::kSc && !step.commit;
+    shown.buffered = raw.kind == consistency::EventKind::kWrite && buffers_stores(model_) && !step.commit;
     if (step.commit) shown.store = events_[number].step;
     if (!consistency::writes(raw.kind)) return;
     if (shown.buffered) {

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <set>
 
+#include "program/ordering.hpp"
 #include "report/again.hpp"
 
 namespace weir {
@@ -42,13 +43,10 @@ ExplorerTone tone_of(Verdict verdict) {
 
 void add_next_of_answer(ExplorerPage& page, const Answer& answer, const RunInfo& run) {
   if (run.command != "check" && run.command != "explain") return;
-  const char* const fences = run.model == Model::kPso ? "--for safety --model pso" : "--for safety";
-  if (answer.verdict == Verdict::kUnsafe && run.model != Model::kSc)
-    page.next.push_back(ask_again(run, "fence", fences));
-  if (answer.verdict == Verdict::kSafe && run.model == Model::kSc)
-    page.next.push_back(ask_again(run, "check", "--model tso"));
-  if (answer.verdict == Verdict::kSafe && run.model == Model::kTso)
-    page.next.push_back(ask_again(run, "check", "--model pso"));
+  if (answer.verdict == Verdict::kUnsafe && buffers_stores(run.model))
+    page.next.push_back(ask_for_fences(run));
+  const std::optional<Model> weaker = next_weaker(run.model);
+  if (answer.verdict == Verdict::kSafe && weaker) page.next.push_back(ask_under(run, *weaker));
 }
 
 // As the patch of `weir fence` has it, in the languages that have one way to write it.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "check/replay.hpp"
+#include "program/ordering.hpp"
 #include "report/execution/c_places.hpp"
 #include "report/execution/storyline.hpp"
 
@@ -182,7 +183,8 @@ Expected<SvcompWitness, std::string> svcomp_witness(const Program& program, cons
     result.specification = check(program.properties.races ? "! data-race" : "! call(reach_error())");
     return result;
   }
-  if (witness->model != Model::kSc) return std::string("SV-COMP's formats know sequential consistency only");
+  if (!keeps_program_order(witness->model))
+    return std::string("SV-COMP's formats know sequential consistency only");
   result.specification = specification(program, *witness);
   if (result.specification.empty())
     return fmt::format("SV-COMP has no property for a violation of kind {}", name(witness->violation.kind));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "program/ordering.hpp"
 #include "report/text/terminal.hpp"
 
 namespace weir {
@@ -51,7 +52,7 @@ std::string ConsistencyWording::note(const Step& step) const {
   const NamedEvent& event = named_.events[step.event.index()];
   if (step.commit) return "reaches memory";
   if (event.operation == "write" || event.operation == "unlock")
-    return model_ == Model::kSc ? "" : "enters the buffer";
+    return buffers_stores(model_) ? "enters the buffer" : "";
   const std::string read = source(step.event);
   return read.empty() ? "" : "reads " + read;
 }

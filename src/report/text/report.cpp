@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/context.hpp"
+#include "program/ordering.hpp"
 #include "report/again.hpp"
 #include "report/answer_report.hpp"
 #include "report/execution/cycle.hpp"
@@ -44,20 +45,25 @@ bool has_page(const RunInfo& run) {
 std::string next_step_if_unsafe(const RunInfo& run) {
   if (run.command != "check") return "";
   std::vector<std::string> steps;
-  if (run.model != Model::kSc)
-    steps.push_back("Is it the memory model?  " + ask_again(run, "check", "--model sc"));
+  if (!keeps_program_order(run.model))
+    steps.push_back("Is it the memory model?  " + ask_under(run, Model::kSc));
   if (run.model == Model::kTso) steps.push_back("All that store buffers add:  " + ask_again(run, "robust"));
-  if (run.model != Model::kSc)
-    steps.push_back(
-        "The cheapest fences that stop it:  " +
-        ask_again(run, "fence", run.model == Model::kPso ? "--for safety --model pso" : "--for safety"));
-  if (run.model == Model::kSc && !run.witness_file.empty())
+  if (buffers_stores(run.model)) steps.push_back("The cheapest fences that stop it:  " + ask_for_fences(run));
+  if (keeps_program_order(run.model) && !run.witness_file.empty())
     steps.push_back(
         fmt::format("To see it again:  weir explain {} -v", shell_word(printable(run.witness_file))));
   if (!has_page(run))
     steps.push_back("Step by step, in a browser:  " +
                     ask_again(run, "check", fmt::format("--model {} --html w.html", name(run.model))));
   return fmt::format("{}", fmt::join(steps, "\n"));
+}
+
+std::string next_step_if_safe(const RunInfo& run) {
+  const std::optional<Model> weaker = next_weaker(run.model);
+  if (!weaker) return "";
+  const char* const what =
+      buffers_stores(run.model) ? "And where stores overtake stores?" : "And with store buffers?";
+  return fmt::format("{}  {}", what, ask_under(run, *weaker));
 }
 
 std::string next_step_if_unknown(const Answer& answer) {
@@ -77,17 +83,12 @@ std::string next_step_if_unknown(const Answer& answer) {
 
 // What a user would most likely want to do next.
 std::string next_step(const Answer& answer, const RunInfo& run) {
-  if (run.command == "fair" && answer.verdict == Verdict::kUnsafe && run.model != Model::kSc)
+  if (run.command == "fair" && answer.verdict == Verdict::kUnsafe && !keeps_program_order(run.model))
     return "Is it the memory model? The same with --model sc says so.";
   if (run.command == "fair") return "";
   switch (answer.verdict) {
     case Verdict::kUnsafe: return next_step_if_unsafe(run);
-    case Verdict::kSafe:
-      if (run.model == Model::kSc)
-        return "And with store buffers?  " + ask_again(run, "check", "--model tso");
-      if (run.model == Model::kTso)
-        return "And where stores overtake stores?  " + ask_again(run, "check", "--model pso");
-      return "";
+    case Verdict::kSafe: return next_step_if_safe(run);
     case Verdict::kUnknown: return next_step_if_unknown(answer);
   }
   return "";

@@ -99,14 +99,15 @@ std::string compare(const Program& program, SmcOptions options, const ValueClass
 
 std::string compare_all(const Program& program, Model model, const ValueHeuristics& heuristics,
                         const ExecutionLimits& limits, ValueComparisons& made) {
-  for (std::size_t root = 0; root < (model == Model::kSc ? program.threads.size() : 1); ++root) {
+  const bool has_rooted = model == Model::kSc;
+  for (std::size_t root = 0; root < (has_rooted ? program.threads.size() : 1); ++root) {
     const ValueClasses expected = value_classes(program, model, ThreadId(root), limits);
     if (expected.too_large) return ++made.too_large, "";
     const std::size_t before = made.given_up;
     for (const Equivalence equivalence :
          {Equivalence::kReadsValueFrom, Equivalence::kValueCentric, Equivalence::kDataCentric}) {
       const bool rooted = equivalence != Equivalence::kReadsValueFrom;
-      if (rooted ? model != Model::kSc : root > 0) continue;
+      if (rooted ? !has_rooted : root > 0) continue;
       SmcOptions options;
       options.model = model;
       options.equivalence = equivalence;

@@ -126,10 +126,11 @@ void add_classes(ValueClassSets& sets, const History& history, const OpenReads& 
   sets.values.insert(values_text(history));
   sets.reads_value_from.insert(reads_value_from_text(history));
   sets.open_reads_value_from.insert(reads_value_from_text(history, &open));
-  if (model != Model::kSc) return;
-  sets.value_centric.insert(value_centric_text(history, root));
-  sets.open_value_centric.insert(value_centric_text(history, root, &open));
-  sets.data_centric.insert(data_centric_text(history, root));
+  if (model == Model::kSc) {
+    sets.value_centric.insert(value_centric_text(history, root));
+    sets.open_value_centric.insert(value_centric_text(history, root, &open));
+    sets.data_centric.insert(data_centric_text(history, root));
+  }
 }
 
 }  // namespace

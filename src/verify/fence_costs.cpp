@@ -1,22 +1,16 @@
-#include "cli/fencing.hpp"
+#include "verify/fence_costs.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
-#include <map>
-#include <tuple>
 
-#include "cli/options/properties.hpp"
+#include "base/file.hpp"
 #include "engine/robust/fences/fence.hpp"
-#include "frontend/c/fence_edits.hpp"
-#include "frontend/imp/fence_edits.hpp"
-#include "frontend/rmm/fence_edits.hpp"
-#include "frontend/trencher/fence_edits.hpp"
-#include "program/text/fence_edits.hpp"
+#include "verify/properties.hpp"
 
-namespace weir::cli {
+namespace weir::verify {
 
 namespace {
 
@@ -95,14 +89,6 @@ class CostFile {
   InputError error_;
 };
 
-// Is this between two steps of one instruction of the text?
-bool inside_instruction(const Program& program, LocationId location) {
-  const auto& leaving = program.location(location).edges;
-  return !leaving.empty() && std::ranges::any_of(program.edges, [&](const Edge& edge) {
-    return edge.target == location && edge.position == program.edge(leaving.front()).position;
-  });
-}
-
 Expected<std::vector<double>> wanted_costs(const Program& program, const std::string& choice) {
   if (choice == "size") return unit_costs(program);
   if (choice == "frequency") return frequency_costs(program);
@@ -113,55 +99,13 @@ Expected<std::vector<double>> wanted_costs(const Program& program, const std::st
 
 }  // namespace
 
-Expected<std::vector<double>> fence_costs(const Program& program, Format format, const std::string& text,
-                                          const Settings& settings) {
-  auto costs = wanted_costs(program, std::string(settings.text(OptionId::kCost)));
-  if (costs && format == Format::kC)
-    for (std::size_t l = 0; l < program.locations.size(); ++l)
-      if (!c_fence_place(program, LocationId(l))) costs.value()[l] = kNever;
-  if (costs && format == Format::kLitmus)
-    for (std::size_t l = 0; l < program.locations.size(); ++l)
-      if (inside_instruction(program, LocationId(l))) costs.value()[l] = kNever;
-  if (!costs || (format != Format::kImp && format != Format::kRmm)) return costs;
-  const std::vector<bool> sites =
-      format == Format::kImp ? imp_fence_sites(program, text) : rmm_fence_sites(program, text);
+Expected<std::vector<double>> fence_costs(const Loaded& loaded, const std::string& choice) {
+  auto costs = wanted_costs(loaded.program, choice);
+  if (!costs || loaded.language->fence_sites == nullptr) return costs;
+  const std::vector<bool> sites = loaded.language->fence_sites(loaded.program, loaded.text);
   for (std::size_t l = 0; l < sites.size(); ++l)
     if (!sites[l]) costs.value()[l] = kNever;
   return costs;
 }
 
-std::vector<LocationId> fence_places(const Program& program, Format format) {
-  if (format != Format::kC) return {};
-  std::map<std::tuple<FileId, std::uint32_t, std::uint32_t, Opcode>, LocationId> first;
-  std::vector<LocationId> places;
-  for (std::size_t l = 0; l < program.locations.size(); ++l) {
-    const LocationId location(l);
-    const auto place = c_fence_place(program, location);
-    if (!place) {
-      places.push_back(location);
-      continue;
-    }
-    const Opcode op = program.edge(program.location(location).edges.front()).instruction.op;
-    places.push_back(
-        first.try_emplace({place->file, place->line, place->column, op}, location).first->second);
-  }
-  return places;
-}
-
-std::vector<LoopFences> loop_fences(const Program& program, Format format, const std::string& text,
-                                    const std::vector<LocationId>& fences) {
-  return format == Format::kImp ? imp_loops(program, text, fences) : std::vector<LoopFences>{};
-}
-
-std::vector<TextEdit> fence_edits(const Program& program, Format format, const std::string& text,
-                                  const std::vector<LocationId>& fences,
-                                  const std::vector<LoopFences>& loops) {
-  switch (format) {
-    case Format::kTrencher: return trencher_fence_edits(program, text, fences);
-    case Format::kImp: return imp_fence_edits(program, text, fences, loops);
-    case Format::kRmm: return rmm_fence_edits(program, text, fences);
-    default: return text_fence_edits(program, text, fences);
-  }
-}
-
-}  // namespace weir::cli
+}  // namespace weir::verify
