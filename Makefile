@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: all demo test test-long mutation mutation-c newcomer sanitize fuzz fuzz-command-line second-opinion reliability bench web pictures install format tidy clean
+.PHONY: all demo test test-long mutation mutation-c newcomer sanitize fuzz fuzz-command-line second-opinion reliability bench web pictures map install format tidy clean
 
 all: build/release/build.ninja
 	@cmake --build --preset release --target weir -j $(JOBS)
@@ -104,6 +104,10 @@ web:
 pictures: all web
 	@WEIR=$(CURDIR)/build/release/weir WEIR_SOURCE=$(CURDIR) WEIR_WEB=$(CURDIR)/build/web WEIR_PICTURES=write \
 	  node --test tests/web/pictures_test.mjs
+
+# The picture of the rooms of src in docs/architecture.md, from their includes.
+map:
+	@python3 scripts/map.py docs/images/rooms.svg
 
 install: all
 	@cmake --install build/release --prefix $(PREFIX)
