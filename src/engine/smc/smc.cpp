@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <memory>
 #include <mutex>
-#include <thread>
 
 #include "base/rendezvous.hpp"
+#include "base/side_by_side.hpp"
 #include "engine/failure.hpp"
 #include "engine/smc/execution_text.hpp"
 #include "engine/smc/execution_witness.hpp"
@@ -257,19 +257,26 @@ class Exploration {
     const auto& searches = snapshot.searches;
     Checkpoint* const checkpoint = options_.checkpoint;
     const std::size_t jobs = std::min<std::size_t>(std::max(1u, options_.jobs), searches.size());
-    Rendezvous all(jobs, [&] { checkpoint->save(snapshot); });
+    std::atomic<bool> failed = false;  // then what is known is not worth keeping
+    Rendezvous all(jobs, [&] {
+      if (!failed) checkpoint->save(snapshot);
+    });
     if (checkpoint != nullptr)
       for (const auto& search : searches)
         search->pause = [&] {
           if (checkpoint->due()) all.meet();
         };
     const auto work = [&](std::size_t first) {
-      for (std::size_t i = first; i < searches.size(); i += jobs) run_search(*searches[i]);
+      try {
+        for (std::size_t i = first; i < searches.size(); i += jobs) run_search(*searches[i]);
+      } catch (...) {
+        failed = true;
+        all.leave();
+        throw;
+      }
       all.leave();
     };
-    std::vector<std::jthread> others;
-    for (std::size_t i = 1; i < jobs; ++i) others.emplace_back([&, i] { work(i); });
-    work(0);
+    side_by_side(jobs, work, [this] { context_.request_stop(StopReason::kInterrupt); });
   }
 
   template <class Search>
