@@ -393,6 +393,7 @@ class Exploration {
     const auto given_up = std::ranges::find_if(
         halts_, [&](EdgeId edge) { return leaves_out(program_.edge(edge).instruction); });
     if (context_.stopped()) {
+      answer_.stopped = context_.stop_reason();
       answer_.reason = fmt::format("{} after {} executions", describe(context_.stop_reason()),
                                    answer_.traces + answer_.blocked);
     } else if (cut_) {
@@ -406,9 +407,11 @@ class Exploration {
                                                         : edge.instruction.message;
       answer_.diagnostics.push_back({Severity::kWarning, answer_.reason, edge.position, ""});
     } else if (std::ranges::any_of(steps_, [](const auto& s) { return s->stuck_in_section(); })) {
+      answer_.beyond_engine = true;
       answer_.reason =
           "a thread can stop between lock and unlock and hold up all others, which executions do not show";
     } else if (std::ranges::any_of(steps_, [](const auto& s) { return s->stuck_by_choice(); })) {
+      answer_.beyond_engine = true;
       answer_.reason =
           "a choice between an unlock without a lock and something else is not supported in executions";
     } else if (std::ranges::any_of(steps_,
@@ -485,6 +488,7 @@ SmcAnswer explore_executions(const Program& program, const SmcOptions& options, 
   if (std::string unknown = unknown_instruction(program); !unknown.empty()) {
     SmcAnswer answer;
     answer.reason = std::move(unknown);
+    answer.beyond_engine = true;
     return answer;
   }
   return Exploration(program, options, context).run();
