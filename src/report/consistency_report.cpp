@@ -90,6 +90,10 @@ Json step_json(const ConsistencyReport& report, const Step& step) {
 
 }  // namespace
 
+std::string consistency_reason(const ConsistencyReport& report, Model model) {
+  return reason_text(report, {report.named, model});
+}
+
 std::string consistency_verdict_line(const ConsistencyReport& report, const RunInfo& run,
                                      const Presentation& presentation) {
   const ConsistencyWording words(report.named, run.model);

@@ -14,6 +14,9 @@ struct ConsistencyReport {
   const consistency::ConsistencyVerdict& found;
 };
 
+// "12 steps in this order, confirmed by replay", or why there is none, or no answer.
+std::string consistency_reason(const ConsistencyReport& report, Model model);
+
 // One line with its end.
 std::string consistency_verdict_line(const ConsistencyReport& report, const RunInfo& run,
                                      const Presentation& presentation);

@@ -25,17 +25,6 @@ std::vector<Vertex> winning_vertices(const FairnessReport& report) {
   return result;
 }
 
-std::string reason(const FairnessReport& report) {
-  if (!report.found.stopped.empty()) return report.found.stopped;
-  const Vertex initial = report.arena.initial;
-  if (report.found.chance)
-    return report.found.fair
-               ? fmt::format("from {} a strategy satisfies all pairs with probability one", initial)
-               : fmt::format("from {} no strategy satisfies all pairs with probability one", initial);
-  return report.found.fair ? fmt::format("from {} there is a play that satisfies all pairs", initial)
-                           : fmt::format("from {} every play violates a pair, or ends", initial);
-}
-
 const char* verdict(const FairnessReport& report) {
   return !report.found.stopped.empty() ? "unknown" : report.found.fair ? "fair" : "unfair";
 }
@@ -68,13 +57,24 @@ Json added_json(const Arena& arena) {
 
 }  // namespace
 
+std::string fairness_reason(const FairnessReport& report) {
+  if (!report.found.stopped.empty()) return report.found.stopped;
+  const Vertex initial = report.arena.initial;
+  if (report.found.chance)
+    return report.found.fair
+               ? fmt::format("from {} a strategy satisfies all pairs with probability one", initial)
+               : fmt::format("from {} no strategy satisfies all pairs with probability one", initial);
+  return report.found.fair ? fmt::format("from {} there is a play that satisfies all pairs", initial)
+                           : fmt::format("from {} every play violates a pair, or ends", initial);
+}
+
 std::string fairness_verdict_line(const FairnessReport& report, const Presentation& presentation) {
   if (!report.found.stopped.empty())
     return fmt::format("{}: {}\n", tinted("UNKNOWN", Tint::kUnsure, presentation), report.found.stopped);
   return fmt::format("{}: {}\n",
                      report.found.fair ? tinted("FAIR", Tint::kGood, presentation)
                                        : tinted("UNFAIR", Tint::kBad, presentation),
-                     reason(report));
+                     fairness_reason(report));
 }
 
 std::string fairness_text(const FairnessReport& report, const RunInfo& run,
@@ -97,7 +97,8 @@ std::string fairness_text(const FairnessReport& report, const RunInfo& run,
 std::string fairness_json(const FairnessReport& report, const RunInfo& run) {
   const Bound bound;
   Json out = answer_json(
-      {report.found.algorithm, verdict(report), reason(report), bound, report.found.statistics}, run);
+      {report.found.algorithm, verdict(report), fairness_reason(report), bound, report.found.statistics},
+      run);
   out.erase("model");
   if (!report.found.stopped.empty()) return dump(out);
   const std::vector<Vertex> winning = winning_vertices(report);

@@ -15,6 +15,9 @@ struct FairnessReport {
   bool list = false;  // name the winning vertices
 };
 
+// "from 0 there is a play that satisfies all pairs"
+std::string fairness_reason(const FairnessReport& report);
+
 // One line with its end.
 std::string fairness_verdict_line(const FairnessReport& report, const Presentation& presentation);
 std::string fairness_text(const FairnessReport& report, const RunInfo& run, const Presentation& presentation);

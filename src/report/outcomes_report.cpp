@@ -11,11 +11,6 @@ namespace weir {
 
 namespace {
 
-std::string why(const ModelOutcomes& outcomes) {
-  if (outcomes.complete) return "all outcomes found";
-  return outcomes.answer.verdict == Verdict::kUnsafe ? "the search did not end" : outcomes.answer.reason;
-}
-
 // Conditions.
 
 const char* kind_of_test(Quantifier quantifier) {
@@ -167,6 +162,16 @@ Json shown_json(const OutcomesReport& report, const ShownExecution& shown, const
 
 }  // namespace
 
+const ModelOutcomes& worst_outcomes(const Outcomes& found) {
+  const auto incomplete = std::ranges::find(found.models, false, &ModelOutcomes::complete);
+  return incomplete == found.models.end() ? found.models[0] : *incomplete;
+}
+
+std::string outcomes_reason(const ModelOutcomes& outcomes) {
+  if (outcomes.complete) return "all outcomes found";
+  return outcomes.answer.verdict == Verdict::kUnsafe ? "the search did not end" : outcomes.answer.reason;
+}
+
 std::string outcomes_line(const OutcomesReport& report, const Presentation& presentation) {
   std::string out;
   for (const ModelOutcomes& outcomes : report.found.models) {
@@ -174,7 +179,7 @@ std::string outcomes_line(const OutcomesReport& report, const Presentation& pres
     out += outcomes.complete ? fmt::format("{} under {}\n", count, name(outcomes.model))
                              : fmt::format("{}: {} under {}, but there may be more: {}\n",
                                            tinted("UNKNOWN", Tint::kUnsure, presentation), count,
-                                           name(outcomes.model), why(outcomes));
+                                           name(outcomes.model), outcomes_reason(outcomes));
   }
   return out;
 }
@@ -199,9 +204,8 @@ std::string outcomes_text(const OutcomesReport& report, const RunInfo& run,
 
 std::string outcomes_json(const OutcomesReport& report, const RunInfo& run,
                           const Presentation& presentation) {
-  const auto incomplete = std::ranges::find(report.found.models, false, &ModelOutcomes::complete);
-  const ModelOutcomes& worst = incomplete == report.found.models.end() ? report.found.models[0] : *incomplete;
-  const std::string reason = why(worst);
+  const ModelOutcomes& worst = worst_outcomes(report.found);
+  const std::string reason = outcomes_reason(worst);
   Json out = answer_json({worst.answer.engine, worst.complete ? "done" : "unknown", reason,
                           worst.answer.bound, worst.answer.statistics},
                          run);

@@ -14,6 +14,11 @@ struct OutcomesReport {
   const Outcomes& found;
 };
 
+// Those under the first model for which some may be missing, if there is one; else under the first.
+const ModelOutcomes& worst_outcomes(const Outcomes& found);
+// "all outcomes found", or why not.
+std::string outcomes_reason(const ModelOutcomes& outcomes);
+
 // "3 outcomes under tso": one line with its end for each model.
 std::string outcomes_line(const OutcomesReport& report, const Presentation& presentation);
 

@@ -35,7 +35,7 @@ class KnownTexts {
   const Source& source_;
   std::optional<TemporaryFolder> folder_;
   std::vector<std::string> files_, arguments_;
-  std::vector<std::pair<std::string, std::string>> renamed_;   // what the compiler sees, what the caller knows
+  std::vector<std::pair<std::string, std::string>> renamed_;  // what the compiler sees, what the caller knows
   std::vector<std::pair<std::string, std::string>> overlaid_;  // an absolute path, the file with its text
   std::optional<Diagnostic> problem_;
 };

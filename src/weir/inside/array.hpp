@@ -1,7 +1,7 @@
 // `check` for systems of any number of processes.
 #pragma once
 
-#include "weir/call.hpp"
+#include "weir/inside/call.hpp"
 #include "weir/questions.hpp"
 
 namespace weir::v1 {

@@ -1,9 +1,9 @@
-#include "weir/echo.hpp"
+#include "weir/inside/echo.hpp"
 
 #include <fmt/format.h>
 
 #include "report/again.hpp"
-#include "weir/content.hpp"
+#include "weir/inside/content.hpp"
 
 namespace weir::v1 {
 

@@ -1,4 +1,4 @@
-#include "weir/array.hpp"
+#include "weir/inside/array.hpp"
 
 #include "program/array/strong.hpp"
 #include "report/array_report.hpp"
@@ -6,10 +6,10 @@
 #include "report/explorer/html_report.hpp"
 #include "report/explorer/pages.hpp"
 #include "verify/array.hpp"
-#include "weir/content.hpp"
-#include "weir/echo.hpp"
-#include "weir/report.hpp"
-#include "weir/words.hpp"
+#include "weir/inside/content.hpp"
+#include "weir/inside/echo.hpp"
+#include "weir/inside/report.hpp"
+#include "weir/inside/words.hpp"
 
 namespace weir::v1 {
 
@@ -49,9 +49,10 @@ std::string text_of(const ShownStep& step) { return step.name + ": " + effect_te
 Execution execution(const array::ArraySystem& system, const array::ArrayRun& run, weir::Model model) {
   Execution out{.model = outside(model)};
   const array::Cube& cube = system.unsafe.at(run.unsafe);
-  out.violation = {ViolationKind::kUnsafe,
-                   cube.name.empty() ? "an unsafe state is reachable" : "the unsafe state " + cube.name + " is reachable",
-                   place(system.sources, cube.position)};
+  out.violation = {
+      ViolationKind::kUnsafe,
+      cube.name.empty() ? "an unsafe state is reachable" : "the unsafe state " + cube.name + " is reachable",
+      place(system.sources, cube.position)};
   for (const ShownStep& step : shown_steps(system, run))
     out.steps.push_back({.thread = step.process ? process_name(*step.process) : "",
                          .action = step.flush ? "flush" : "transition",

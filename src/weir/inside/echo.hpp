@@ -5,7 +5,7 @@
 #include <string>
 
 #include "report/answer_report.hpp"
-#include "weir/call.hpp"
+#include "weir/inside/call.hpp"
 #include "weir/questions.hpp"
 
 namespace weir::v1 {

@@ -10,7 +10,7 @@
 #include "program/array/system.hpp"
 #include "trace/replay_file.hpp"
 #include "verify/load.hpp"
-#include "weir/call.hpp"
+#include "weir/inside/call.hpp"
 #include "weir/program.hpp"
 
 namespace weir::v1 {
@@ -25,13 +25,14 @@ struct CReading {
 inline constexpr CReading kForCheck{.process_ends = true};
 
 struct Program::Content {
-  Content(verify::Source origin, LoadOptions as_given) : source(std::move(origin)), options(std::move(as_given)) {}
+  Content(verify::Source origin, LoadOptions as_given)
+      : source(std::move(origin)), options(std::move(as_given)) {}
 
   verify::Source source;
   LoadOptions options;
   std::string language;
-  std::optional<array::ArraySystem> system;        // … or
-  std::shared_ptr<const verify::Loaded> program;   // as it is read for `check`
+  std::optional<array::ArraySystem> system;       // … or
+  std::shared_ptr<const verify::Loaded> program;  // as it is read for `check`
 
   bool is_c() const { return source.compiled(); }
   // Fails for array systems.

@@ -1,4 +1,4 @@
-#include "weir/content.hpp"
+#include "weir/inside/content.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kMostCopies = 1000;
 
 // Nobody waits for a compilation of somebody else, which could not be cancelled: rather two do the same.
-std::shared_ptr<const verify::Loaded> load(verify::Source source, const CReading& reading, Call& call) {
+std::shared_ptr<const verify::Loaded> load_as(verify::Source source, const CReading& reading, Call& call) {
   source.c.process_ends = reading.process_ends;
   source.c.chance_failures = reading.chance;
   source.c.spurious_wakeups = source.c.spurious_wakeups && reading.chance;
@@ -35,14 +35,15 @@ std::shared_ptr<const verify::Loaded> Program::Content::read(const CReading& rea
     for (const auto& [known, loaded] : readings_)
       if (known == reading) return loaded;
   }
-  auto loaded = load(source, reading, call);
+  auto loaded = load_as(source, reading, call);
   const std::scoped_lock lock(mutex_);
   readings_.emplace_back(reading, loaded);
   return loaded;
 }
 
 weir::Program Program::Content::instance(const CReading& reading, std::uint32_t copies, Call& call) const {
-  if (copies > kMostCopies) fail_usage(fmt::format("there can be at most {} copies of a thread", kMostCopies));
+  if (copies > kMostCopies)
+    fail_usage(fmt::format("there can be at most {} copies of a thread", kMostCopies));
   if (system && copies > 0) return unwrap(verify::array_instance(*system, copies));
   if (copies > 0 && is_c())
     fail_usage("a C program creates its own threads, so they cannot be copied",

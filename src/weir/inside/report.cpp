@@ -1,9 +1,8 @@
-#include "weir/report.hpp"
+#include "weir/inside/report.hpp"
 
-#include "base/error.hpp"
-#include "check/replay.hpp"
 #include "report/error_report.hpp"
-#include "weir/border.hpp"
+#include "verify/replay.hpp"
+#include "weir/inside/border.hpp"
 #include "weir/questions.hpp"
 
 namespace weir::v1 {
@@ -39,13 +38,7 @@ Result<std::string> Answer::replay_file() const { return written(report, &Report
 std::string Answer::Report::replay_file() const { fail_usage("the answer shows no execution to save"); }
 
 std::string replay_text(const weir::Program& program, const Witness& witness, const CSources& sources) {
-  std::string text = write_replay(program, witness, version(), sources);
-  auto file = read_replay("", text);
-  if (!file) throw InternalError("the replay file cannot be read again");
-  const ReplayResult result = weir::replay(file->program, file->witness);
-  if (!result.reproduced)
-    throw InternalError("the replay file does not reproduce the violation: " + result.failure);
-  return text;
+  return verify::replayable(program, witness, version(), sources, "");
 }
 
 }  // namespace weir::v1

@@ -6,7 +6,7 @@
 #include "program/model.hpp"
 #include "program/value_limits.hpp"
 #include "verify/properties.hpp"
-#include "weir/call.hpp"
+#include "weir/inside/call.hpp"
 #include "weir/questions.hpp"
 
 namespace weir::v1 {

@@ -1,4 +1,4 @@
-#include "weir/call.hpp"
+#include "weir/inside/call.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,8 +15,7 @@ weir::Limits limits(const RunOptions& options) {
   const double seconds = options.timeout->count();
   if (!(seconds > 0)) fail_usage(fmt::format("a timeout of {} seconds leaves no time", seconds));
   constexpr double kLongest = 1e9;
-  result.timeout =
-      std::chrono::milliseconds(std::max(1LL, std::llround(std::min(seconds, kLongest) * 1000)));
+  result.timeout = std::chrono::milliseconds(std::max(1LL, std::llround(std::min(seconds, kLongest) * 1000)));
   return result;
 }
 
@@ -30,11 +29,10 @@ unsigned number_of_jobs(unsigned wanted) {
 Call::Call(const RunOptions& options)
     : progress_(options.progress),
       jobs_(number_of_jobs(options.jobs)),
-      context_(
-          limits(options),
-          progress_ ? [this](const ProgressSample& sample, double seconds) { tell(sample, seconds); }
-                    : Context::ProgressSink(),
-          false) {
+      context_(limits(options),
+               progress_ ? [this](const ProgressSample& sample, double seconds) { tell(sample, seconds); }
+                         : Context::ProgressSink(),
+               false) {
   stop_.emplace(options.stop, [this] { context_.request_stop(weir::StopReason::kInterrupt); });
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/robust/robust.hpp"
-#include "weir/call.hpp"
+#include "weir/inside/call.hpp"
 #include "weir/questions.hpp"
 
 namespace weir::v1 {

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "program/address.hpp"
 #include "program/array/text.hpp"
 #include "program/text/text.hpp"
 #include "verify/restrictions.hpp"
 #include "verify/variables.hpp"
-#include "weir/content.hpp"
+#include "weir/inside/content.hpp"
 
 namespace weir::v1 {
 

@@ -4,11 +4,11 @@
 #include "report/text/unified_diff.hpp"
 #include "verify/fences.hpp"
 #include "verify/restrictions.hpp"
-#include "weir/content.hpp"
-#include "weir/echo.hpp"
-#include "weir/report.hpp"
-#include "weir/robust_options.hpp"
-#include "weir/words.hpp"
+#include "weir/inside/content.hpp"
+#include "weir/inside/echo.hpp"
+#include "weir/inside/report.hpp"
+#include "weir/inside/robust_options.hpp"
+#include "weir/inside/words.hpp"
 
 namespace weir::v1 {
 
@@ -20,9 +20,7 @@ struct PlacementReport final : Answer::Report {
   std::string patch;
   CSources sources;
 
-  FenceReport parts() const {
-    return {program, result.answer, result.options, patch, "", result.under_sc};
-  }
+  FenceReport parts() const { return {program, result.answer, result.options, patch, "", result.under_sc}; }
   std::string json() const override { return fence_json(parts(), run, kPlain); }
   std::string text() const override { return fence_text(parts(), run, kPlain); }
   std::string page() const override { return html_report(explorer_page(parts(), run), run); }
@@ -79,7 +77,8 @@ std::vector<Fence> fences_at(const FenceReport& report, const std::vector<Locati
 std::vector<FileEdits> outside(const std::vector<weir::FileEdits>& changes) {
   std::vector<FileEdits> out;
   for (const weir::FileEdits& change : changes) {
-    FileEdits& file = out.emplace_back(FileEdits{.file = change.path, .before = change.before, .after = change.after()});
+    FileEdits& file =
+        out.emplace_back(FileEdits{.file = change.path, .before = change.before, .after = change.after()});
     for (const weir::TextEdit& edit : change.edits)
       file.edits.push_back({edit.begin, edit.end, edit.replacement});
   }
@@ -118,7 +117,8 @@ FenceAnswer ask(const Program& program, const FenceOptions& options, Call& call)
   const weir::FenceAnswer& found = report->result.answer;
   FenceAnswer answer;
   tell(answer,
-       {verdict_of(report->parts()), found.reason, found.bound, "fence", asked.model, found.statistics}, call);
+       {verdict_of(report->parts()), found.reason, found.bound, "fence", asked.model, found.statistics},
+       call);
   add_warnings(answer, *report);
   answer.fences = fences_at(report->parts(), found.fences);
   answer.cost = found.cost;

@@ -1,4 +1,4 @@
-#include "weir/border.hpp"
+#include "weir/inside/border.hpp"
 
 #include <fmt/format.h>
 #include <new>

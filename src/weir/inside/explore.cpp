@@ -6,10 +6,10 @@
 #include "report/explorer/html_report.hpp"
 #include "report/explorer/pages.hpp"
 #include "verify/restrictions.hpp"
-#include "weir/content.hpp"
-#include "weir/echo.hpp"
-#include "weir/report.hpp"
-#include "weir/words.hpp"
+#include "weir/inside/content.hpp"
+#include "weir/inside/echo.hpp"
+#include "weir/inside/report.hpp"
+#include "weir/inside/words.hpp"
 
 namespace weir::v1 {
 
@@ -45,8 +45,8 @@ weir::Equivalence inside(Equivalence equivalence) {
 }
 
 void check_equivalence(const ExploreOptions& options, weir::Equivalence equivalence) {
-  const bool rooted = equivalence == weir::Equivalence::kDataCentric ||
-                      equivalence == weir::Equivalence::kValueCentric;
+  const bool rooted =
+      equivalence == weir::Equivalence::kDataCentric || equivalence == weir::Equivalence::kValueCentric;
   if (rooted && options.model != Model::kSc)
     fail_usage(fmt::format("{} is defined under sc only", weir::name(equivalence)), "try rvf");
   if (!rooted && !options.root.empty()) fail_usage("a root is for the equivalences vc and dc");

@@ -3,11 +3,11 @@
 #include "report/explorer/html_report.hpp"
 #include "report/explorer/pages.hpp"
 #include "report/robust_report.hpp"
-#include "weir/content.hpp"
-#include "weir/echo.hpp"
-#include "weir/report.hpp"
-#include "weir/robust_options.hpp"
-#include "weir/words.hpp"
+#include "weir/inside/content.hpp"
+#include "weir/inside/echo.hpp"
+#include "weir/inside/report.hpp"
+#include "weir/inside/robust_options.hpp"
+#include "weir/inside/words.hpp"
 
 namespace weir::v1 {
 
@@ -80,8 +80,7 @@ RobustAnswer ask(const Program& program, const RobustOptions& options, Call& cal
   report->options.all = options.all;
   report->any_number = options.any_number;
   report->sources = content.c_sources();
-  report->result =
-      verify::check_robust(report->program, options.any_number, report->options, call.context());
+  report->result = verify::check_robust(report->program, options.any_number, report->options, call.context());
   report->run = echoed(program, options);
   note_cost(report->run, call);
 

@@ -1,4 +1,4 @@
-#include "weir/words.hpp"
+#include "weir/inside/words.hpp"
 
 #include <fmt/format.h>
 
@@ -24,6 +24,8 @@ constexpr std::pair<weir::ViolationKind, ViolationKind> kViolationKinds[] = {
     {weir::ViolationKind::kStarvation, ViolationKind::kStarvation}};
 
 }  // namespace
+
+const char* version() { return WEIR_VERSION; }
 
 const char* name(Model model) { return weir::name(inside(model)); }
 

@@ -8,7 +8,7 @@
 
 #include "base/context.hpp"
 #include "weir/answer.hpp"
-#include "weir/border.hpp"
+#include "weir/inside/border.hpp"
 #include "weir/run.hpp"
 
 namespace weir::v1 {

@@ -4,33 +4,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "report/explorer/html_report.hpp"
-#include "report/explorer/pages.hpp"
 #include "trace/certificate_file.hpp"
 #include "verify/engines.hpp"
 #include "verify/proof.hpp"
-#include "weir/array.hpp"
-#include "weir/check_answer.hpp"
-#include "weir/content.hpp"
-#include "weir/echo.hpp"
+#include "weir/inside/array.hpp"
+#include "weir/inside/check_answer.hpp"
+#include "weir/inside/content.hpp"
+#include "weir/inside/echo.hpp"
 
 namespace weir::v1 {
 
 namespace {
-
-struct CheckReport final : Answer::Report {
-  weir::Program program;
-  weir::Answer answer;
-  CSources sources;
-
-  std::string json() const override { return json_report(program, answer, run, kPlain); }
-  std::string text() const override { return text_report(program, answer, run, kPlain); }
-  std::string page() const override { return html_report(explorer_page(program, answer, run), run); }
-  std::string replay_file() const override {
-    if (!answer.witness) return Report::replay_file();
-    return replay_text(program, *answer.witness, sources);
-  }
-};
 
 std::string names_of(std::span<const weir::Model> models) {
   std::vector<std::string_view> names;
@@ -70,8 +54,8 @@ void check_any_number(const verify::Question& question, const CheckOptions& opti
     return engine.any_number && engine.answers_under(question.model);
   };
   if (std::ranges::none_of(verify::engines(), answers))
-    fail_usage(fmt::format("no engine answers for any number of threads under {}",
-                           weir::name(question.model)));
+    fail_usage(
+        fmt::format("no engine answers for any number of threads under {}", weir::name(question.model)));
 }
 
 verify::Question question(const weir::Program& program, const CheckOptions& options, unsigned jobs) {
@@ -130,44 +114,23 @@ CheckAnswer check_program(const Program& program, const CheckOptions& options, C
   const Program::Content& content = program.content();
   CReading reading = kForCheck;
   reading.races = options.properties.races;
-  weir::Program subject = content.instance(reading, options.copies, call);
+  auto report = std::make_shared<CheckReport>();
+  weir::Program& subject = report->program;
+  subject = content.instance(reading, options.copies, call);
   add_properties(subject, options.properties);
   const verify::Question asked = question(subject, options, call.jobs());
   CheckAnswer answer;
   warn_without_property(answer, subject, content.is_c());
-  weir::Answer found = verify::check(subject, asked, call.context());
-  RunInfo run = echoed(program, options, asked.model);
-  note_cost(run, call);
-  answer_check(answer, std::move(subject), std::move(found), std::move(run), content.c_sources(), call);
-  if (options.certificate && answer.verdict == Verdict::kSafe)
-    add_certificate(answer, static_cast<const CheckReport&>(*answer.report).program, asked, call);
+  report->answer = verify::check(subject, asked, call.context());
+  report->run = echoed(program, options, asked.model);
+  report->sources = content.c_sources();
+  answer.threads = counts(report->answer.threads);
+  answer_check(answer, answer.execution, report, call);
+  if (options.certificate && answer.verdict == Verdict::kSafe) add_certificate(answer, subject, asked, call);
   return answer;
 }
 
-Verdict verdict_of(const weir::Answer& found) {
-  const std::string_view word = verdict_name(found);
-  for (const Verdict verdict : {Verdict::kNotRobust, Verdict::kFair, Verdict::kUnfair})
-    if (word == name(verdict)) return verdict;
-  return outside(found.verdict);
-}
-
 }  // namespace
-
-void answer_check(CheckAnswer& answer, weir::Program program, weir::Answer found, RunInfo run,
-                  CSources sources, Call& call) {
-  tell(answer, {verdict_of(found), found.reason, found.bound, found.engine, run.model, found.statistics},
-       call);
-  if (answer.verdict == Verdict::kSafe) answer.assumptions = program.assumptions;
-  add_shown(answer.warnings, found.diagnostics, program.sources);
-  answer.execution = execution(program, found.witness);
-  answer.threads = counts(found.threads);
-  auto report = std::make_shared<CheckReport>();
-  report->run = std::move(run);
-  report->program = std::move(program);
-  report->answer = std::move(found);
-  report->sources = std::move(sources);
-  answer.report = std::move(report);
-}
 
 Result<CheckAnswer> check(const Program& program, const CheckOptions& options) {
   return answered(options.run, [&](Call& call) {
