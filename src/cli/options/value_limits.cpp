@@ -4,7 +4,7 @@
 #include <charconv>
 #include <fmt/format.h>
 
-#include "verify/variables.hpp"
+#include "program/variables.hpp"
 
 namespace weir::cli {
 
@@ -41,7 +41,7 @@ Expected<ValueRange, UsageError> parse_range(const Program& program, std::string
   const auto high = parse_value(text.substr(colon + 1));
   if (!low || !high) return wrong("the bounds are not whole numbers", "as in --range x=0:15");
   if (*low > *high) return wrong("there is no value in this range");
-  const auto address = verify::find_address(program, name);
+  const auto address = find_address(program, name);
   if (!address) return wrong(fmt::format("there is no variable '{}'", name), guess_address(program, name));
   return ValueRange{*address, *low, *high};
 }

@@ -63,6 +63,7 @@ Execution execution(const array::ArraySystem& system, const array::ArrayRun& run
 
 RunInfo echoed(const Program& program, const CheckOptions& options, weir::Model model) {
   RunInfo info = run_info("check", program, model, options.run);
+  echo_model(info);
   echo(info, "engine", options.engine);
   return info;
 }

@@ -79,6 +79,7 @@ verify::Question question(const weir::Program& program, const CheckOptions& opti
 
 RunInfo echoed(const Program& program, const CheckOptions& options, weir::Model model) {
   RunInfo info = run_info("check", program, model, options.run);
+  echo_model(info);
   echo(info, "engine", options.engine);
   echo(info, options.properties);
   echo(info, options.limits);

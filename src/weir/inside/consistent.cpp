@@ -58,6 +58,7 @@ void explain(ConsistentAnswer& answer, const InstanceReport& report, weir::Model
 
 RunInfo echoed(const Input& input, const ConsistentOptions& options, weir::Model model) {
   RunInfo info = run_info("consistent", input, model, options.run);
+  echo_model(info);
   echo(info, "algorithm", std::string(options.naive ? "naive" : "verify"));
   echo(info, "no-closure", !options.closure);
   return info;

@@ -75,7 +75,6 @@ RunInfo run_info(std::string command, const Program& program, weir::Model model,
 RunInfo run_info(std::string command, const Input& input, weir::Model model, const RunOptions& run) {
   RunInfo info{.command = std::move(command), .file = input.name, .version = version()};
   info.model = model;
-  echo(info, "model", std::string(weir::name(model)));
   echo_run(info, run);
   return info;
 }
@@ -83,6 +82,8 @@ RunInfo run_info(std::string command, const Input& input, weir::Model model, con
 void echo(RunInfo& info, std::string name, OptionValue value) {
   info.options.emplace_back(std::move(name), std::move(value));
 }
+
+void echo_model(RunInfo& info) { echo(info, "model", std::string(weir::name(info.model))); }
 
 void echo(RunInfo& info, const Properties& properties) {
   list(info, "goal", properties.goal, kSpecifying);

@@ -15,6 +15,7 @@ RunInfo run_info(std::string command, const Program& program, weir::Model model,
 RunInfo run_info(std::string command, const Input& input, weir::Model model, const RunOptions& run);
 
 void echo(RunInfo& info, std::string name, OptionValue value);
+void echo_model(RunInfo& info);
 void echo(RunInfo& info, const Properties& properties);
 void echo(RunInfo& info, const Limits& limits);
 // -n

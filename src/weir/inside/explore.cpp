@@ -75,6 +75,7 @@ SmcOptions smc_options(const weir::Program& program, const ExploreOptions& optio
 
 RunInfo echoed(const Program& program, const ExploreOptions& options) {
   RunInfo info = run_info("explore", program, v1::inside(options.model), options.run);
+  echo_model(info);
   echo(info, "equivalence", std::string(weir::name(inside(options.equivalence))));
   if (!options.root.empty()) echo(info, "root", options.root);
   echo(info, "stop", options.stop_at_violation);

@@ -99,6 +99,7 @@ std::vector<fairness::Response> responses(const weir::Program& program, const Fa
 
 RunInfo echoed(const Program& program, const FairOptions& options) {
   RunInfo info = run_info("fair", program, v1::inside(options.model), options.run);
+  echo_model(info);
   echo(info, "request", options.request);
   echo(info, "grant", options.grant);
   echo(info, "fairness", std::string(word(options.scheduler)));

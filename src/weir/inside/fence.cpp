@@ -46,6 +46,7 @@ verify::FenceQuestion question(const weir::Program& program, const FenceOptions&
 
 RunInfo echoed(const Program& program, const FenceOptions& options) {
   RunInfo info = run_info("fence", program, inside(options.model), options.run);
+  echo_model(info);
   echo(info, "for", std::string(options.purpose == FencePurpose::kSafety ? "safety" : "robustness"));
   echo(info, "triangular", options.triangular);
   echo(info, "cost", options.cost);

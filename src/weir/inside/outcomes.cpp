@@ -65,8 +65,12 @@ ModelOutcomes shown_outcomes(const verify::Observation& observation, const weir:
   return out;
 }
 
-RunInfo echoed(const Program& program, const OutcomesOptions& options, weir::Model model) {
-  RunInfo info = run_info("outcomes", program, model, options.run);
+RunInfo echoed(const Program& program, const OutcomesOptions& options,
+               const std::vector<weir::Model>& models) {
+  RunInfo info = run_info("outcomes", program, models.front(), options.run);
+  std::string names;
+  for (const weir::Model model : models) names += (names.empty() ? "" : ",") + std::string(weir::name(model));
+  echo(info, "model", names);
   echo(info, "show", options.show);
   echo(info, "cross-check", options.cross_check);
   echo(info, options.limits);
@@ -102,7 +106,7 @@ OutcomesAnswer ask(const Program& program, const OutcomesOptions& options, Call&
       .local_steps = options.limits.local_steps,
       .values = value_limits(report->observation.test.program, options.limits)};
   report->found = verify::find_outcomes(report->observation, question, call.context());
-  report->run = echoed(program, options, question.models.front());
+  report->run = echoed(program, options, question.models);
   note_cost(report->run, call);
 
   const weir::ModelOutcomes& worst = worst_outcomes(report->found);

@@ -5,8 +5,8 @@
 #include "program/address.hpp"
 #include "program/array/text.hpp"
 #include "program/text/text.hpp"
+#include "program/variables.hpp"
 #include "verify/restrictions.hpp"
-#include "verify/variables.hpp"
 #include "weir/inside/content.hpp"
 
 namespace weir::v1 {
@@ -116,7 +116,7 @@ std::vector<std::string> Program::threads() const {
 }
 
 std::vector<std::string> Program::variables() const {
-  if (!is_array_system()) return verify::variable_names(content_->program->program);
+  if (!is_array_system()) return variable_names(content_->program->program);
   std::vector<std::string> names;
   for (const array::Symbol& symbol : content_->system->symbols) names.push_back(symbol.name);
   return names;

@@ -4,8 +4,8 @@
 
 #include "base/error.hpp"
 #include "base/nearest_word.hpp"
+#include "program/variables.hpp"
 #include "report/execution/storyline.hpp"
-#include "verify/variables.hpp"
 
 namespace weir::v1 {
 
@@ -134,10 +134,10 @@ ValueLimits value_limits(const weir::Program& program, const Limits& limits, Val
   for (const Range& range : limits.ranges) {
     if (range.low > range.high)
       fail_usage(fmt::format("there is no value from {} to {}", range.low, range.high));
-    const auto address = verify::find_address(program, range.variable);
+    const auto address = find_address(program, range.variable);
     if (!address)
       fail_usage(fmt::format("there is no variable '{}'", range.variable),
-                 did_you_mean(range.variable, verify::variable_names(program)));
+                 did_you_mean(range.variable, variable_names(program)));
     values.ranges.push_back({*address, range.low, range.high});
   }
   return values;

@@ -1,8 +1,8 @@
-#include "verify/variables.hpp"
+#include "program/variables.hpp"
 
 #include <charconv>
 
-namespace weir::verify {
+namespace weir {
 
 std::optional<Value> find_address(const Program& program, std::string_view name) {
   for (const SharedObject& object : program.objects)
@@ -24,4 +24,4 @@ std::vector<std::string> variable_names(const Program& program) {
   return names;
 }
 
-}  // namespace weir::verify
+}  // namespace weir
