@@ -17,9 +17,11 @@ target_link_options(weir_library PRIVATE -Wl,--exclude-libs,ALL
 if(NOT WEIR_SANITIZE)
   target_link_options(weir_library PRIVATE -Wl,-z,defs)
 endif()
-if(WEIR_HAS_C)
-  add_dependencies(weir_library weir_c_module)
-  set_target_properties(weir_library PROPERTIES BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN/weir")
+# The modules are beside it where it is built, and in lib/weir where it is installed.
+set_target_properties(weir_library PROPERTIES BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN/weir")
+get_property(weir_modules GLOBAL PROPERTY WEIR_MODULES)
+if(weir_modules)
+  add_dependencies(weir_library ${weir_modules})
 endif()
 
 # For users: find_package(Weir) with the target Weir::weir, or pkg-config. Both find their way from where they are.

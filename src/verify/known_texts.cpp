@@ -34,22 +34,27 @@ KnownTexts::KnownTexts(const Source& source) : source_(source), files_(source.fi
   arguments_.insert(arguments_.end(), {"-ivfsoverlay", name});
 }
 
-// The copy has the file's own name in a folder of its own: the suffix says how it is compiled.
+// The copy has the file's own name in a folder of its own: the suffix says how it is compiled, and C is meant if
+// it says nothing.
 void KnownTexts::stage(const std::string& path, const std::string& text) {
   const std::size_t number = renamed_.size() + overlaid_.size();
   const fs::path folder = folder_->path() / std::to_string(number);
-  const std::string copy = (folder / fs::path(path).filename()).string();
+  const std::string copy =
+      (folder / fs::path(path).filename()).string() + (is_compiled(path) && !is_c_path(path) ? ".c" : "");
   std::error_code ignored;
   fs::create_directory(folder, ignored);
   if (auto problem = write_file(copy, text)) problem_ = std::move(problem);
-  const auto compiled = std::ranges::find(files_, path);
-  if (compiled == files_.end() || fs::exists(path, ignored)) {
+  if (!is_compiled(path) || fs::exists(path, ignored)) {
     overlaid_.emplace_back(normal(path), copy);
     return;
   }
-  *compiled = copy;
+  std::ranges::replace(files_, path, copy);
   renamed_.emplace_back(copy, path);
   arguments_.insert(arguments_.end(), {"-iquote", fs::path(normal(path)).parent_path().string()});
+}
+
+bool KnownTexts::is_compiled(const std::string& path) const {
+  return std::ranges::find(source_.files, path) != source_.files.end();
 }
 
 std::string KnownTexts::known_name(const std::string& path) const {

@@ -29,6 +29,7 @@ class KnownTexts {
 
  private:
   void stage(const std::string& path, const std::string& text);
+  bool is_compiled(const std::string& path) const;  // or included
   SourceMap restored(const SourceMap& sources) const;
   std::string known_name(const std::string& path) const;
 

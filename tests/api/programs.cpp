@@ -54,6 +54,11 @@ void c_programs() {
   const weir::Program fixed = example("c/dekker-fenced.c");
   expect_verdict(expect_value(weir::check(fixed, {.model = Model::kTso})), Verdict::kSafe);
 
+  const auto nameless = expect_value(
+      weir::Program::load(Input::from_text("int main(void) { return 0; }\n", "text"), {.language = "c"}));
+  expect(nameless.language() == "c" && nameless.files() == std::vector<std::string>{"text"},
+         "a C text without a name");
+
   // A text that is in no file, with a header that is.
   const auto folder = outputs / "counter";
   std::filesystem::create_directories(folder);

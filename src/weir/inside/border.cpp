@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "report/error_report.hpp"
+#include "report/text/terminal.hpp"
 #include "weir/questions.hpp"
 
 namespace weir::v1 {
@@ -83,7 +84,7 @@ Diagnostic shown(const weir::Diagnostic& diagnostic, const SourceMap& sources) {
           .file = position.file ? sources.file(position.file).path : "",
           .line = position.line,
           .column = position.column,
-          .text = render(diagnostic, sources)};
+          .text = printable_lines(render(diagnostic, sources), false)};
 }
 
 void add_shown(std::vector<Diagnostic>& out, const std::vector<weir::Diagnostic>& all,

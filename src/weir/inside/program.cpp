@@ -40,6 +40,12 @@ void check_language(const std::string& language) {
   fail_usage(fmt::format("there is no language '{}'", language), "languages are " + known);
 }
 
+void check_parts(const verify::Source& source) {
+  for (const std::string& file : source.files)
+    if (source.language != "c" && !is_c_path(file))
+      fail_usage("several files must be parts of one C program", fmt::format("'{}' is no C file", file));
+}
+
 verify::Source source(const std::vector<Input>& files, const LoadOptions& options) {
   if (files.empty()) fail_usage("there is no file");
   check_language(options.language);
@@ -50,9 +56,7 @@ verify::Source source(const std::vector<Input>& files, const LoadOptions& option
   }
   result.dialect.outside_range = options.fail_outside_range ? OutsideRange::kFails : OutsideRange::kBlocks;
   result.c = c_options(options.c);
-  if (files.size() > 1 && !result.compiled())
-    fail_usage("several files must be parts of one C program",
-               fmt::format("'{}' is a program of its own", result.files.front()));
+  if (files.size() > 1) check_parts(result);
   return result;
 }
 

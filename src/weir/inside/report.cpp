@@ -28,7 +28,7 @@ std::string Answer::json() const {
 
 std::string Answer::text() const {
   const auto text = written(report, &Report::text);
-  return text ? *text : text.error().text;
+  return text ? printable_lines(*text, false) : text.error().text;
 }
 
 Result<std::string> Answer::page() const { return written(report, &Report::page); }
