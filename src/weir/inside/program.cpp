@@ -1,5 +1,6 @@
 #include "weir/program.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "program/address.hpp"
@@ -71,7 +72,7 @@ array::ArraySystem load_system(const verify::Source& source) {
                                             : verify::load_array_text(path, known->second));
 }
 
-Result<Program> load(const std::vector<Input>& files, const LoadOptions& options) {
+Result<Program> load_files(const std::vector<Input>& files, const LoadOptions& options) {
   return answered(options.run, [&](Call& call) {
     auto content = std::make_shared<Program::Content>(source(files, options), options);
     if (names_array_system(content->source)) {
@@ -92,11 +93,11 @@ const SourceMap& sources(const Program::Content& content) {
 }  // namespace
 
 Result<Program> Program::load(const Input& file, const LoadOptions& options) {
-  return v1::load({file}, options);
+  return load_files({file}, options);
 }
 
 Result<Program> Program::load_together(const std::vector<Input>& files, const LoadOptions& options) {
-  return v1::load(files, options);
+  return load_files(files, options);
 }
 
 Program::Program(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
@@ -106,9 +107,11 @@ const std::string& Program::language() const { return content_->language; }
 bool Program::is_array_system() const { return content_->system.has_value(); }
 
 std::vector<std::string> Program::files() const {
-  std::vector<std::string> paths;
+  std::vector<std::string> paths = content_->source.files;
   const SourceMap& map = sources(*content_);
-  for (std::size_t i = 0; i < map.size(); ++i) paths.push_back(map.file(FileId(i)).path);
+  for (std::size_t i = 0; i < map.size(); ++i)
+    if (const std::string& path = map.file(FileId(i)).path; std::ranges::find(paths, path) == paths.end())
+      paths.push_back(path);
   return paths;
 }
 
