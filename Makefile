@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: all demo test test-long mutation mutation-c newcomer sanitize fuzz fuzz-command-line second-opinion reliability bench web pictures map install format tidy clean
+.PHONY: all demo test test-long mutation mutation-c newcomer sanitize fuzz fuzz-command-line second-opinion reliability bench web pictures map install package package-test format tidy clean
 
 all: build/release/build.ninja
 	@cmake --build --preset release --target weir -j $(JOBS)
@@ -109,8 +109,18 @@ pictures: all web
 map:
 	@python3 scripts/map.py docs/images/rooms.svg
 
+# PREFIX=… is where it goes, DESTDIR=… a folder before that, for packagers.
 install: all
-	@cmake --install build/release --prefix $(PREFIX)
+	@umask 022 && cmake --install build/release --prefix $(abspath $(PREFIX))
+
+# build/release/package/weir_VERSION_ARCHITECTURE.deb (docs/packaging.md).
+package: all
+	@scripts/setup.sh package
+	@umask 022 && cmake --build --preset release --target package -j $(JOBS)
+
+# Installs the package on a new, minimal Debian 12 in a folder, uses and removes it; needs root and a Debian mirror.
+package-test: package
+	@tests/package/package_test.sh build/release/package/weir_*.deb
 
 format:
 	@find src tests bench -name '*.cpp' -o -name '*.hpp' | xargs clang-format -i

@@ -2,7 +2,7 @@
 # Installs the Debian packages that Weir is built and tested with, if any is missing. Needs root or sudo for that;
 # does nothing, quickly and silently, when everything is there.
 #   setup.sh build    what the tool needs            setup.sh test    and what its tests and benchmarks need
-#   setup.sh fuzz     and what libFuzzer needs
+#   setup.sh fuzz     and what libFuzzer needs       setup.sh package  what the Debian package and its test need
 set -euo pipefail
 
 build=(g++ make cmake ninja-build ccache pkg-config libfmt-dev libabsl-dev libmimalloc-dev libcli11-dev nlohmann-json3-dev tao-pegtl-dev
@@ -12,10 +12,16 @@ test=(libgtest-dev libgmock-dev librapidcheck-dev python3 python3-jsonschema pyt
 command -v npm >/dev/null || test+=(nodejs npm)
 
 fuzz=(libclang-rt-19-dev)
+package=(dpkg-dev file debootstrap)
 
 packages=("${build[@]}")
-[ "${1:-build}" = build ] || packages+=("${test[@]}")
-[ "${1:-build}" = fuzz ] && packages+=("${fuzz[@]}")
+case ${1:-build} in
+  build) ;;
+  test) packages+=("${test[@]}") ;;
+  fuzz) packages+=("${test[@]}" "${fuzz[@]}") ;;
+  package) packages+=("${package[@]}") ;;
+  *) echo "usage: setup.sh build|test|fuzz|package" >&2; exit 1 ;;
+esac
 
 missing=()
 for package in "${packages[@]}"; do
