@@ -49,10 +49,6 @@ target_link_libraries(weir_c PUBLIC LLVM)
 target_compile_options(weir_c PRIVATE -Wno-mismatched-new-delete)  # g++ 12 misreports LLVM's own allocation functions
 
 # What the module contains is its own: of all of it, it shows only the function that weir calls.
-set_target_properties(weir_base weir_program weir_c PROPERTIES POSITION_INDEPENDENT_CODE ON)
-foreach(part base program c)
-  target_compile_options(weir_${part} PRIVATE -fno-semantic-interposition)
-endforeach()
 add_library(weir_c_module MODULE ${PROJECT_SOURCE_DIR}/src/frontend/c/entry/entry.cpp)
 target_link_libraries(weir_c_module PRIVATE weir_c)
 target_link_options(weir_c_module PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic)
