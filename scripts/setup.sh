@@ -7,7 +7,7 @@ set -euo pipefail
 
 build=(g++ make cmake ninja-build ccache pkg-config libfmt-dev libabsl-dev libmimalloc-dev libcli11-dev nlohmann-json3-dev tao-pegtl-dev
        coinor-libcbc-dev libbdd-dev libz3-dev libseccomp-dev llvm-19-dev clang-19)
-test=(libgtest-dev libgmock-dev librapidcheck-dev python3 python3-jsonschema python3-yaml patch spin z3 zsh chromium fonts-inter fonts-jetbrains-mono)
+test=(libgtest-dev libgmock-dev librapidcheck-dev python3 python3-dev pybind11-dev python3-jsonschema python3-yaml patch spin z3 zsh chromium fonts-inter fonts-jetbrains-mono)
 # Node, to build and test the explorer page; it may also come from elsewhere.
 command -v npm >/dev/null || test+=(nodejs npm)
 
