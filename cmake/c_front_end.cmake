@@ -48,12 +48,4 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/src/frontend/c/pipeline/runtim
 target_link_libraries(weir_c PUBLIC LLVM)
 target_compile_options(weir_c PRIVATE -Wno-mismatched-new-delete)  # g++ 12 misreports LLVM's own allocation functions
 
-# What the module contains is its own: of all of it, it shows only the function that weir calls.
-add_library(weir_c_module MODULE ${PROJECT_SOURCE_DIR}/src/frontend/c/entry/entry.cpp)
-target_link_libraries(weir_c_module PRIVATE weir_c)
-target_link_options(weir_c_module PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic)
-if(NOT WEIR_SANITIZE)
-  target_link_options(weir_c_module PRIVATE -Wl,-z,defs)
-endif()
-set_target_properties(weir_c_module PROPERTIES OUTPUT_NAME weir_c PREFIX lib
-                      LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+weir_module(c SOURCES ${PROJECT_SOURCE_DIR}/src/frontend/c/entry/entry.cpp NEEDS weir_c)

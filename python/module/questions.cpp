@@ -223,7 +223,7 @@ FairAnswer ask_fair_system(const std::string& name, const std::optional<std::str
   given.nothing_is_left();
   return answer(run, [&](const RunOptions& how) {
     options.run = how;
-    return fair(input(name, text), options);
+    return fair_system(input(name, text), options);
   });
 }
 

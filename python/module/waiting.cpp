@@ -80,7 +80,7 @@ void raise(const v1::Error& error) {
   py::list diagnostics;
   for (const v1::Diagnostic& diagnostic : error.diagnostics) diagnostics.append(diagnostic);
   const py::object type = py::module_::import("weir._error").attr("Error");
-  const py::object instance = type(error.text(), kind, py::tuple(diagnostics));
+  const py::object instance = type(error.text, kind, py::tuple(diagnostics));
   PyErr_SetObject(type.ptr(), instance.ptr());
   throw py::error_already_set();
 }

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <utility>
 
+#include "base/side_by_side.hpp"
+
 namespace weir {
 
 class Rendezvous {
@@ -35,11 +37,14 @@ class Rendezvous {
  private:
   bool all_are_here() const { return waiting_ == members_; }
 
+  // If looking fails, that is this member's problem, and the others go on.
   void look_and_go_on() {
-    look_();
+    FirstError error;
+    error.keep(look_);
     waiting_ = 0;
     ++meetings_;
     go_on_.notify_all();
+    error.rethrow();
   }
 
   std::mutex mutex_;

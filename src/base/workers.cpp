@@ -41,10 +41,11 @@ void Workers::run(std::size_t size, const std::function<void(std::size_t)>& work
   take_part();
   std::unique_lock lock(mutex_);
   end_.wait(lock, [&] { return busy_ == 0; });
+  error_.rethrow();
 }
 
 void Workers::take_part() {
-  for (std::size_t i = next_++; i < size_; i = next_++) (*work_)(i);
+  for (std::size_t i = next_++; i < size_; i = next_++) error_.keep([&] { (*work_)(i); });
 }
 
 }  // namespace weir

@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/side_by_side.hpp"
+
 namespace weir {
 
 class Workers {
@@ -20,8 +22,8 @@ class Workers {
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  // Calls `work(i)` for each i below `size`, in no particular order, and returns when all calls have. They
-  // must not throw.
+  // Calls `work(i)` for each i below `size`, in no particular order, and returns when all calls have. If some
+  // throw, the first exception is thrown again.
   void run(std::size_t size, const std::function<void(std::size_t)>& work);
 
  private:
@@ -35,6 +37,7 @@ class Workers {
   std::size_t round_ = 0;  // of `run`
   std::size_t busy_ = 0;   // workers that have not finished this round
   bool ended_ = false;
+  FirstError error_;
   std::vector<std::jthread> threads_;
 };
 

@@ -43,9 +43,11 @@ int exit_code(const SmcAnswer& answer, bool stops) {
   return answer.complete ? kDone : kUnknown;
 }
 
-int exit_code(const FairnessReport& report) {
-  if (!report.stopped.empty()) return kUnknown;
-  return report.fair() ? kDone : kViolation;
+int exit_code(const FairnessVerdict& verdict) {
+  if (!verdict.stopped.empty()) return kUnknown;
+  return verdict.fair ? kDone : kViolation;
 }
+
+int exit_code(const Outcomes& found) { return found.complete() ? kDone : kUnknown; }
 
 }  // namespace weir::cli

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/answer.hpp"
-#include "engine/consistency/verifier.hpp"
+#include "engine/consistency/verdict.hpp"
+#include "engine/fairness_verdict.hpp"
+#include "engine/outcomes.hpp"
 #include "engine/robust/fences/fence.hpp"
 #include "engine/robust/robust.hpp"
 #include "engine/smc/smc.hpp"
-#include "report/fairness_report.hpp"
 
 namespace weir::cli {
 
@@ -23,7 +24,8 @@ int exit_code(Verdict verdict);
 int exit_code(RobustVerdict verdict);
 int exit_code(FenceVerdict verdict);
 int exit_code(consistency::Outcome outcome);
-int exit_code(const FairnessReport& report);
+int exit_code(const FairnessVerdict& verdict);
+int exit_code(const Outcomes& found);
 // `stops`: the exploration was to end at a violation, which otherwise is counted.
 int exit_code(const SmcAnswer& answer, bool stops);
 

@@ -9,7 +9,6 @@
 #include <fstream>
 #include <unistd.h>
 
-#include "check/replay.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
@@ -21,7 +20,7 @@
 #include "export/dot/dot.hpp"
 #include "report/execution/focus.hpp"
 #include "report/explorer/html_report.hpp"
-#include "trace/replay_file.hpp"
+#include "verify/replay.hpp"
 
 namespace weir::cli {
 
@@ -48,19 +47,6 @@ Context::ProgressSink sink(LastWord& last_word, ProgressPrinter& progress, const
     last_word.note_progress(sample);
     if (!quiet && seconds >= kSecondsWithoutProgress) progress.show(sample, seconds);
   };
-}
-
-// The text of a replay file that is known to reproduce the violation: it was read again and replayed.
-std::string verified_replay(const Program& program, const Witness& witness, const CSources& c_sources,
-                            const std::string& path) {
-  std::string text = write_replay(program, witness, version(), c_sources);
-  auto file = read_replay(path, text);
-  if (!file)
-    throw InternalError("the replay file cannot be read again: " +
-                        render(file.error().diagnostics.front(), file.error().sources));
-  if (const ReplayResult result = replay(file->program, file->witness); !result.reproduced)
-    throw InternalError("the replay file does not reproduce the violation: " + result.failure);
-  return text;
 }
 
 }  // namespace
@@ -163,9 +149,13 @@ void note_cost(RunInfo& run, const Context& context) {
   run.peak_bytes = peak_memory();
 }
 
-void warn(const Program& program, const std::vector<Diagnostic>& diagnostics, const Settings& settings) {
+void warn(const SourceMap& sources, const std::vector<Diagnostic>& diagnostics, const Settings& settings) {
   if (settings.flag(OptionId::kQuiet)) return;
-  for (const Diagnostic& diagnostic : diagnostics) print_error(render(diagnostic, program.sources));
+  for (const Diagnostic& diagnostic : diagnostics) print_error(render(diagnostic, sources));
+}
+
+void warn(const Program& program, const std::vector<Diagnostic>& diagnostics, const Settings& settings) {
+  warn(program.sources, diagnostics, settings);
 }
 
 void tell(const Diagnostic& problem, const Settings& settings) {
@@ -186,7 +176,8 @@ std::optional<Diagnostic> write_files(const CommandLine& line, const Program& pr
   const Settings& settings = line.settings;
   if (witness != nullptr && settings.given(OptionId::kWitness)) {
     const std::string path(settings.text(OptionId::kWitness));
-    if (auto problem = write_file(path, verified_replay(program, *witness, c_sources(line), path)))
+    if (auto problem =
+            write_file(path, verify::replayable(program, *witness, version(), c_sources(line), path)))
       return problem;
   }
   return write_dot(program, witness, settings);

@@ -78,6 +78,7 @@ RunInfo run_info(const CommandLine& line, Model model);
 void note_cost(RunInfo& run, const Context& context);
 
 // Prints them, unless the user wants silence.
+void warn(const SourceMap& sources, const std::vector<Diagnostic>& diagnostics, const Settings& settings);
 void warn(const Program& program, const std::vector<Diagnostic>& diagnostics, const Settings& settings);
 
 // Prints it; warnings only if the user does not want silence.

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/context.hpp"
 #include "base/diagnostic.hpp"
 #include "base/statistics.hpp"
 #include "trace/witness.hpp"
@@ -25,9 +26,10 @@ struct ThreadCounts {
 
 struct Answer {
   Verdict verdict = Verdict::kUnknown;
-  std::string engine;                                      // "explicit"
-  std::string reason;                                      // safe: what was explored; unknown: why
-  std::string left_out;                                    // safe: what was not looked for; also in the reason
+  std::string engine;                      // "explicit"
+  std::string reason;                      // safe: what was explored; unknown: why
+  StopReason stopped = StopReason::kNone;  // unknown: the limit that ended the search, if one did
+  std::string left_out;                    // safe: what was not looked for; also in the reason
   std::vector<std::pair<std::string, std::string>> bound;  // unknown: what was reached, e.g. {"buffer", "4"}
   std::optional<Witness> witness;                          // unsafe
   std::optional<ThreadCounts> threads;                     // unsafe, with any number of threads

@@ -11,43 +11,7 @@ namespace weir {
 
 namespace {
 
-std::string why(const ModelOutcomes& outcomes) {
-  if (outcomes.complete) return "all outcomes found";
-  return outcomes.answer.verdict == Verdict::kUnsafe ? "the search did not end" : outcomes.answer.reason;
-}
-
-std::set<std::vector<Value>> all_values(const OutcomesReport& report) {
-  std::set<std::vector<Value>> all;
-  for (const ModelOutcomes& outcomes : report.models)
-    all.insert(outcomes.values.begin(), outcomes.values.end());
-  return all;
-}
-
 // Conditions.
-
-struct Judgement {
-  std::size_t satisfying = 0, others = 0;
-
-  const char* observation() const {
-    if (satisfying == 0) return "Never";
-    return others == 0 ? "Always" : "Sometimes";
-  }
-  bool holds(Quantifier quantifier) const {
-    switch (quantifier) {
-      case Quantifier::kExists: return satisfying > 0;
-      case Quantifier::kNotExists: return satisfying == 0;
-      case Quantifier::kForAll: return others == 0;
-    }
-    return false;
-  }
-};
-
-Judgement judge(const FinalQuestion& question, const ModelOutcomes& outcomes) {
-  Judgement result;
-  for (const std::vector<Value>& values : outcomes.values)
-    ++(question.condition.holds(values) ? result.satisfying : result.others);
-  return result;
-}
 
 const char* kind_of_test(Quantifier quantifier) {
   switch (quantifier) {
@@ -85,18 +49,18 @@ std::string herd_text(const OutcomesReport& report, const ModelOutcomes& outcome
 
 // One line per outcome, values under their names; with several models, which of them allow it.
 std::string table(const OutcomesReport& report) {
-  const std::set<std::vector<Value>> all = all_values(report);
+  const std::set<std::vector<Value>> all = report.found.values();
   const auto& places = report.question.places;
   std::vector<std::vector<std::string>> rows(1);
   for (const ObservedPlace& place : places) rows[0].push_back(place.name);
-  const bool compares = report.models.size() > 1;
-  for (const ModelOutcomes& outcomes : report.models)
+  const bool compares = report.found.models.size() > 1;
+  for (const ModelOutcomes& outcomes : report.found.models)
     if (compares) rows[0].emplace_back(name(outcomes.model));
   for (const std::vector<Value>& values : all) {
     std::vector<std::string>& row = rows.emplace_back();
     for (std::size_t i = 0; i < values.size(); ++i)
       row.push_back(final_value_text(report.program, places[i], values[i]));
-    for (const ModelOutcomes& outcomes : report.models)
+    for (const ModelOutcomes& outcomes : report.found.models)
       if (compares) row.emplace_back(outcomes.values.contains(values) ? "yes" : "-");
     if (report.litmus && report.question.condition.holds(values)) row.emplace_back("*");
   }
@@ -125,7 +89,7 @@ std::string remarks(const ModelOutcomes& outcomes) {
 
 std::string shown_text(const OutcomesReport& report, const Presentation& presentation) {
   std::string out;
-  for (const ShownExecution& shown : report.shown) {
+  for (const ShownExecution& shown : report.found.shown) {
     out += shown.witness
                ? fmt::format("An execution under {} that ends with {}:\n", name(shown.model), shown.condition)
                : fmt::format("No execution under {} ends with {}.\n", name(shown.model), shown.condition);
@@ -139,7 +103,7 @@ std::string comparison_text(const OutcomesReport& report) {
   if (!report.litmus) return "";
   std::string out =
       fmt::format("{}: {}\n", report.question.name, question_text(report.program, report.question));
-  for (const ModelOutcomes& outcomes : report.models) {
+  for (const ModelOutcomes& outcomes : report.found.models) {
     const Judgement judgement = judge(report.question, outcomes);
     out += fmt::format("  {:3}  {:9}  {}\n", name(outcomes.model), judgement.observation(),
                        judgement.holds(report.question.quantifier) ? "Ok" : "No");
@@ -198,14 +162,24 @@ Json shown_json(const OutcomesReport& report, const ShownExecution& shown, const
 
 }  // namespace
 
+const ModelOutcomes& worst_outcomes(const Outcomes& found) {
+  const auto incomplete = std::ranges::find(found.models, false, &ModelOutcomes::complete);
+  return incomplete == found.models.end() ? found.models[0] : *incomplete;
+}
+
+std::string outcomes_reason(const ModelOutcomes& outcomes) {
+  if (outcomes.complete) return "all outcomes found";
+  return outcomes.answer.verdict == Verdict::kUnsafe ? "the search did not end" : outcomes.answer.reason;
+}
+
 std::string outcomes_line(const OutcomesReport& report, const Presentation& presentation) {
   std::string out;
-  for (const ModelOutcomes& outcomes : report.models) {
+  for (const ModelOutcomes& outcomes : report.found.models) {
     const std::string count = count_text(outcomes.values.size(), "outcome");
     out += outcomes.complete ? fmt::format("{} under {}\n", count, name(outcomes.model))
                              : fmt::format("{}: {} under {}, but there may be more: {}\n",
                                            tinted("UNKNOWN", Tint::kUnsure, presentation), count,
-                                           name(outcomes.model), why(outcomes));
+                                           name(outcomes.model), outcomes_reason(outcomes));
   }
   return out;
 }
@@ -213,45 +187,45 @@ std::string outcomes_line(const OutcomesReport& report, const Presentation& pres
 std::string outcomes_text(const OutcomesReport& report, const RunInfo& run,
                           const Presentation& presentation) {
   std::string out;
-  const bool one_model = report.models.size() == 1;
-  if (report.litmus && one_model && report.models[0].complete) {
-    out = herd_text(report, report.models[0], run) + remarks(report.models[0]);
+  const bool one_model = report.found.models.size() == 1;
+  if (report.litmus && one_model && report.found.models[0].complete) {
+    out = herd_text(report, report.found.models[0], run) + remarks(report.found.models[0]);
   } else {
     out = outcomes_line(report, presentation);
-    if (!all_values(report).empty() && !report.question.places.empty()) out += "\n" + table(report) + "\n";
+    if (!report.found.values().empty() && !report.question.places.empty()) out += "\n" + table(report) + "\n";
     if (report.question.places.empty()) out += "The program has no shared variables to show.\n";
     out += comparison_text(report);
-    for (const ModelOutcomes& outcomes : report.models) out += remarks(outcomes);
+    for (const ModelOutcomes& outcomes : report.found.models) out += remarks(outcomes);
   }
   out += shown_text(report, presentation);
-  if (report.cross_checked) out += "The axioms give the same final states.\n";
-  return report.litmus ? out : out + cost_line(report.models[0].answer.statistics, run, presentation);
+  if (report.found.cross_checked) out += "The axioms give the same final states.\n";
+  return report.litmus ? out : out + cost_line(report.found.models[0].answer.statistics, run, presentation);
 }
 
 std::string outcomes_json(const OutcomesReport& report, const RunInfo& run,
                           const Presentation& presentation) {
-  const auto incomplete = std::ranges::find(report.models, false, &ModelOutcomes::complete);
-  const ModelOutcomes& worst = incomplete == report.models.end() ? report.models[0] : *incomplete;
-  const std::string reason = why(worst);
+  const ModelOutcomes& worst = worst_outcomes(report.found);
+  const std::string reason = outcomes_reason(worst);
   Json out = answer_json({worst.answer.engine, worst.complete ? "done" : "unknown", reason,
                           worst.answer.bound, worst.answer.statistics},
                          run);
-  out["outcomes"] = values_json(report, all_values(report));
+  out["outcomes"] = values_json(report, report.found.values());
   if (report.litmus) out["condition"] = question_text(report.program, report.question);
-  if (report.models.size() == 1) {
-    if (report.litmus) add_judgement(out, report.question, report.models[0]);
-    out["stuck"] = report.models[0].stuck;
+  if (report.found.models.size() == 1) {
+    if (report.litmus) add_judgement(out, report.question, report.found.models[0]);
+    out["stuck"] = report.found.models[0].stuck;
   } else {
     std::string models;
-    for (const ModelOutcomes& outcomes : report.models)
+    for (const ModelOutcomes& outcomes : report.found.models)
       models += (models.empty() ? "" : ",") + std::string(name(outcomes.model));
     out["model"] = models;
     out["models"] = Json::array();
-    for (const ModelOutcomes& outcomes : report.models) out["models"].push_back(model_json(report, outcomes));
+    for (const ModelOutcomes& outcomes : report.found.models)
+      out["models"].push_back(model_json(report, outcomes));
   }
-  if (report.cross_checked) out["cross_checked"] = true;
-  if (!report.shown.empty()) out["shown"] = Json::array();
-  for (const ShownExecution& shown : report.shown)
+  if (report.found.cross_checked) out["cross_checked"] = true;
+  if (!report.found.shown.empty()) out["shown"] = Json::array();
+  for (const ShownExecution& shown : report.found.shown)
     out["shown"].push_back(shown_json(report, shown, presentation));
   return dump(out);
 }

@@ -128,9 +128,8 @@ std::string next_step(const RobustReport& report, const RunInfo& run) {
       return "The cheapest fences that stop it:  " + ask_again(run, "fence");
     case RobustVerdict::kRobust: return "";
     case RobustVerdict::kUnknown:
-      if (report.answer.reason.find("time") != std::string::npos)
-        return "To look further: a larger --timeout SECONDS.";
-      return "";
+      return report.answer.stopped == StopReason::kTimeout ? "To look further: a larger --timeout SECONDS."
+                                                           : "";
   }
   return "";
 }

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <limits>
 #include <mutex>
-#include <thread>
 
+#include "base/side_by_side.hpp"
 #include "program/array/text.hpp"
 #include "program/text/text.hpp"
 #include "selfcheck/random/array_generator.hpp"
@@ -101,11 +101,9 @@ class Run {
         next_(options.first) {}
 
   SelfcheckResult run() {
-    {
-      std::vector<std::jthread> others;
-      for (std::size_t i = 1; i < options_.jobs; ++i) others.emplace_back([this] { work(false); });
-      work(true);
-    }
+    side_by_side(
+        options_.jobs, [this](std::size_t i) { work(i == 0); },
+        [this] { context_.request_stop(StopReason::kInterrupt); });
     if (failed_ != kNone) result_.disagreement = shrunk();
     return std::move(result_);
   }

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 #include <memory>
-#ifdef WEIR_HAS_C
-#include <dlfcn.h>
-#endif
+
+#include "base/module.hpp"
 
 namespace weir::verify {
 
@@ -14,15 +13,14 @@ namespace {
 
 using LoadC = Expected<Program>*(const std::vector<std::string>&, const COptions&);
 
-// The module stays loaded: what it returns may have come from it.
 Expected<LoadC*, Diagnostic> front_end() {
-  void* const module = dlopen("libweir_c.so", RTLD_NOW | RTLD_LOCAL);
-  void* const symbol = module == nullptr ? nullptr : dlsym(module, "weir_load_c");
-  if (symbol != nullptr) return reinterpret_cast<LoadC*>(symbol);
-  return Diagnostic{Severity::kError,
-                    fmt::format("the part of Weir that reads C programs cannot be loaded: {}", dlerror()),
-                    {},
-                    "libweir_c.so is installed in lib/weir, next to bin/weir"};
+  auto function = module_function("libweir_c.so", "weir_load_c");
+  if (function) return reinterpret_cast<LoadC*>(*function);
+  return Diagnostic{
+      Severity::kError,
+      fmt::format("the part of Weir that reads C programs cannot be loaded: {}", function.error()),
+      {},
+      "libweir_c.so is installed in lib/weir, next to bin/weir"};
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ Answer search(Program& program, const Question& question, Context& context) {
 Answer check(Program& program, const Question& question, Context& context, const Observer& observer) {
   observer.begin("searching");
   Answer answer = search(program, question, context);
+  if (answer.verdict == Verdict::kUnknown) answer.stopped = context.stop_reason();
   respect_restrictions(program, answer);
   respect_model(program, answer);
   if (answer.verdict != Verdict::kUnsafe) return answer;

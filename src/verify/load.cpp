@@ -2,23 +2,20 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/temporary_folder.hpp"
 #include "check/array/machine.hpp"
 #include "frontend/array/array.hpp"
 #include "program/array/instance.hpp"
 #include "program/array/validate.hpp"
 #include "program/validate.hpp"
 #include "verify/c_module.hpp"
+#include "verify/known_texts.hpp"
 
 namespace weir::verify {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::uint32_t kMostProcesses = 64;  // of an instance
 
@@ -31,11 +28,20 @@ Expected<Program> validated(Expected<Program> program) {
 
 Expected<Loaded> load_compiled(const Source& source, Context& context) {
   for (const std::string& path : source.files)
-    if (auto problem = reading_problem(path)) return std::move(*problem);
+    if (auto problem = reading_problem(path); problem && !source.texts.contains(path))
+      return std::move(*problem);
+  const KnownTexts texts(source);
+  if (texts.problem()) return InputError{{}, {*texts.problem()}, ""};
   COptions options = source.c;
   options.context = &context;
-  auto program = validated(load_by_c_module(source.files, options));
-  if (!program) return std::move(program.error());
+  options.compiler_arguments.insert(options.compiler_arguments.end(), texts.arguments().begin(),
+                                    texts.arguments().end());
+  auto program = validated(load_by_c_module(texts.files(), options));
+  if (!program) {
+    texts.restore(program.error());
+    return std::move(program.error());
+  }
+  texts.restore(*program);
   return Loaded{std::move(*program), find_language("c"), ""};
 }
 
@@ -68,7 +74,10 @@ bool Source::compiled() const {
 
 Expected<Loaded> load(const Source& source, Context& context) {
   if (source.compiled()) return load_compiled(source, context);
-  auto text = read_file(source.files.front());
+  const std::string& path = source.files.front();
+  if (const auto known = source.texts.find(path); known != source.texts.end())
+    return load_text(source, known->second);
+  auto text = read_file(path);
   if (!text) return std::move(text.error());
   return load_text(source, std::move(*text));
 }
@@ -85,29 +94,11 @@ Expected<Loaded> load_text(const Source& source, std::string text) {
   return Loaded{std::move(*program), language, std::move(text)};
 }
 
-// clang reads a list of files to use instead of others (-ivfsoverlay).
 Expected<Program> load_changed(const Source& source, const std::vector<FileEdits>& changes,
                                Context& context) {
-  if (!source.compiled()) {
-    auto loaded = load_text(source, changes.front().after());
-    if (!loaded) return std::move(loaded.error());
-    return std::move(loaded->program);
-  }
-  const TemporaryFolder folder(source.folder.empty() ? fs::temp_directory_path() : source.folder);
-  nlohmann::json overlay{{"version", 0}, {"use-external-names", false}, {"roots", nlohmann::json::array()}};
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    const fs::path copy = folder.path() / std::to_string(i);
-    if (auto problem = write_file(copy.string(), changes[i].after())) return InputError{{}, {*problem}, ""};
-    overlay["roots"].push_back({{"type", "file"},
-                                {"name", fs::absolute(changes[i].path).string()},
-                                {"external-contents", copy.string()}});
-  }
-  const std::string list = (folder.path() / "overlay.json").string();
-  if (auto problem = write_file(list, overlay.dump())) return InputError{{}, {*problem}, ""};
   Source changed = source;
-  auto& arguments = changed.c.compiler_arguments;
-  arguments.insert(arguments.end(), {"-ivfsoverlay", list});
-  auto loaded = load_compiled(changed, context);
+  for (const FileEdits& change : changes) changed.texts.insert_or_assign(change.path, change.after());
+  auto loaded = load(changed, context);
   if (!loaded) return std::move(loaded.error());
   return std::move(loaded->program);
 }
@@ -124,7 +115,11 @@ bool is_array_path(std::string_view path) { return path.ends_with(".cub"); }
 Expected<array::ArraySystem> load_array_system(const std::string& path) {
   auto text = read_file(path);
   if (!text) return std::move(text.error());
-  auto system = parse_array_system(path, std::move(*text));
+  return load_array_text(path, std::move(*text));
+}
+
+Expected<array::ArraySystem> load_array_text(const std::string& path, std::string text) {
+  auto system = parse_array_system(path, std::move(text));
   if (system) {
     const std::string problem = array::problem(*system);
     if (!problem.empty())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,8 @@ struct Source {
   Dialect dialect;
   COptions c;
   std::filesystem::path folder;  // for temporary files; empty: the system's
+  // By path: of files whose text the caller has. What the disk has there, if anything, does not count.
+  std::map<std::string, std::string> texts = {};
 
   // Are the files compiled together, whatever is in them?
   bool compiled() const;
@@ -44,6 +47,7 @@ bool is_replay_file(std::string_view path, std::string_view text);
 // Systems of any number of processes, and the programs that they are with a given number.
 bool is_array_path(std::string_view path);
 Expected<array::ArraySystem> load_array_system(const std::string& path);
+Expected<array::ArraySystem> load_array_text(const std::string& path, std::string text);
 Expected<Program> array_instance(array::ArraySystem system, std::uint64_t processes);
 
 }  // namespace weir::verify

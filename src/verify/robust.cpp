@@ -48,6 +48,7 @@ RobustResult check_robust(Program& program, bool any_number, const RobustOptions
   observer.begin("looking for attacks");
   RobustResult result = any_number ? check_any(program, options, context)
                                    : RobustResult{weir::check_robust(program, options, context), {}};
+  if (result.answer.verdict == RobustVerdict::kUnknown) result.answer.stopped = context.stop_reason();
   respect_restrictions(program, result.answer);
   observer.begin("replaying and shortening the executions");
   confirm_attacks(program, result.answer, context);

@@ -23,8 +23,8 @@ struct Input {
   Input(std::string path) : name(std::move(path)) {}                 // NOLINT: implicit by design
   Input(const std::filesystem::path& path) : name(path.string()) {}  // NOLINT: implicit by design
 
-  // Where the text is taken to be a file of this name: its suffix says the language, and what a C text
-  // includes is looked for beside it.
+  // The text is taken to be a file of this name: its suffix says the language, unless LoadOptions do, and what
+  // a C text includes is looked for beside it.
   static Input from_text(std::string text, std::string name) {
     Input input(std::move(name));
     input.text = std::move(text);

@@ -144,15 +144,20 @@ struct FairOptions {
 };
 WEIR_API Result<FairAnswer> fair(const Program& program, const FairOptions& options = {});
 
-// Does a finite system (.aut, .tra) have a play that grants again and again what it requests again and again?
+// Does a finite system (a file .aut or .tra) have a play that grants again and again what it requests again
+// and again? Other inputs are files, too; docs/fairness.md has their forms.
 struct FairSystemOptions {
-  std::vector<std::string> pairs = {};              // "REQUEST=>GRANT": labels of states, actions, or *
-  std::optional<Input> automaton = {};              // the plays that this automaton (HOA) accepts
-  bool negate = false;                              // … or rejects
-  std::vector<std::uint32_t> random_vertices = {};  // where chance decides
+  std::vector<std::string> pairs = {};  // "REQUEST=>GRANT": labels of states, actions, or *
+  std::string pair_file = {};
+  std::string automaton = {};               // instead of pairs: the plays that it accepts,
+  bool negate = false;                      // … or rejects
+  std::string labels = {};                  // of a .tra file; by default the .lab file beside it
+  std::string random_vertices = {};         // where chance decides,
+  std::optional<double> random_share = {};  // … or at how many of the states, chosen by the seed
+  std::uint64_t seed = 0;
   RunOptions run = {};
 };
-WEIR_API Result<FairAnswer> fair(const Input& system, const FairSystemOptions& options = {});
+WEIR_API Result<FairAnswer> fair_system(const std::string& file, const FairSystemOptions& options = {});
 
 // Runs a saved execution again, step by step. An error says why it cannot be one.
 struct ReplayOptions {

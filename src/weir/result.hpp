@@ -34,16 +34,13 @@ enum class ErrorKind {
 struct Error {
   ErrorKind kind = ErrorKind::kInternal;
   std::vector<Diagnostic> diagnostics;  // at least one
-
-  // All of them, as a compiler prints them.
-  WEIR_API std::string text() const;
+  std::string text;                     // all of them, as a compiler prints them
 };
 
-// Of a failed result, when its value is asked for. `what()` is the text of the error.
+// Of a failed result, when its value is asked for. `what()` is the error's text.
 class WEIR_API NoValue : public std::runtime_error {
  public:
-  explicit NoValue(const Error& error);
-  ~NoValue() override;
+  explicit NoValue(const Error& error) : std::runtime_error(error.text) {}
 };
 
 template <class T>

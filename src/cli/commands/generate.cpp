@@ -5,17 +5,18 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "check/outcome_difference.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
 #include "cli/outputs.hpp"
 #include "cli/session.hpp"
+#include "engine/explicit/final_states.hpp"
 #include "frontend/litmus/cycle.hpp"
 #include "frontend/litmus/litmus.hpp"
 #include "program/validate.hpp"
 #include "report/json/parts.hpp"
-#include "selfcheck/agreement/outcome_agreement.hpp"
 
 namespace weir::cli {
 
@@ -57,7 +58,7 @@ void cross_check(const LitmusTest& test, Totals& totals) {
   for (const Model model : all_models()) {
     const FinalStates found = search_final_states(test.program, {.model = model, .registers = true}, context);
     if (!found.complete) throw InternalError("the search of a generated test is not complete");
-    if (const std::string problem = selfcheck::outcome_difference(test.program, model, found, axioms);
+    if (const std::string problem = outcome_difference(test.program, model, found.states, axioms);
         !problem.empty())
       throw InternalError(problem + "\n" + test.program.sources.file(FileId(0)).text);
     totals.states += found.states.size();

@@ -1,5 +1,5 @@
 // weir replay: run a saved execution again on the reference machine, and say whether the violation is there.
-#include "check/replay.hpp"
+#include "verify/replay.hpp"
 
 #include <fmt/format.h>
 
@@ -10,39 +10,10 @@
 #include "cli/native_opinion.hpp"
 #include "cli/outputs.hpp"
 #include "cli/session.hpp"
-#include "trace/replay_file.hpp"
 
 namespace weir::cli {
 
 namespace {
-
-Answer replayed_answer(const Witness& witness) {
-  Answer answer{.verdict = Verdict::kUnsafe, .engine = "reference"};
-  answer.reason = "replayed on the reference machine";
-  answer.witness = witness;
-  answer.statistics.set("transitions", static_cast<std::uint64_t>(witness.steps.size()));
-  return answer;
-}
-
-int fail_replay(const CommandLine& line, const ReplayResult& result) {
-  SourceMap sources;
-  const SourcePosition position{sources.add(line.file, "")};
-  return fail_input(
-      line,
-      {{Severity::kError, fmt::format("the execution in this file cannot be replayed: {}", result.failure),
-        position, "was the file edited, or written by another version of Weir?"}},
-      sources);
-}
-
-// The steps are possible, but words and sources need not be those of the violation.
-int fail_changed(const CommandLine& line) {
-  SourceMap sources;
-  const SourcePosition position{sources.add(line.file, "")};
-  return fail_input(line,
-                    {{Severity::kError, "this file was changed after Weir wrote it", position,
-                      "write it again: weir check PROGRAM --witness FILE"}},
-                    sources);
-}
 
 std::string report(const CommandLine& line, const ReplayFile& file, const Answer& answer,
                    const RunInfo& run) {
@@ -66,12 +37,11 @@ int replay_text(const CommandLine& line, std::string text, Session& session) {
   if (const auto error = check_focus(file->program, settings)) return fail_usage(line, *error);
   if (const auto error = check_outputs(line, file->c_sources.files)) return fail_usage(line, *error);
   session.enter("replaying the execution");
-  const ReplayResult result = replay(file->program, file->witness);
-  if (!result.reproduced) return fail_replay(line, result);
-  if (file->changed) return fail_changed(line);
+  const auto replayed = verify::replay_again(*file, line.file);
+  if (!replayed) return fail_input(line, replayed.error());
+  const Answer& answer = replayed.value();
   RunInfo run = run_info(line, file->witness.model);
   note_cost(run, session.context());
-  const Answer answer = replayed_answer(file->witness);
   session.settle(verdict_name(answer), answer.reason, kViolation);
   const auto opinion = native_opinion(file->program, file->witness, file->c_sources, settings, run, session);
   const int code = opinion && opinion->outcome == native::Outcome::kDiverged ? kUnknown : kViolation;

@@ -103,17 +103,17 @@ std::optional<UsageError> check_any_number(const Settings& settings) {
   return UsageError{"-n any answers under sc and tso only", "add --model tso"};
 }
 
-std::optional<std::uint32_t> buffer_bound(const Settings& settings) {
-  const auto buffer = settings.number(OptionId::kBuffer);
-  if (!buffer) return std::nullopt;
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(*buffer, UINT32_MAX));
-}
-
 }  // namespace
 
 unsigned jobs(const Settings& settings) {
   const std::uint64_t wanted = settings.number(OptionId::kJobs).value_or(std::thread::hardware_concurrency());
   return static_cast<unsigned>(std::clamp<std::uint64_t>(wanted, 1, 1024));
+}
+
+std::optional<std::uint32_t> buffer_bound(const Settings& settings) {
+  const auto buffer = settings.number(OptionId::kBuffer);
+  if (!buffer) return std::nullopt;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(*buffer, UINT32_MAX));
 }
 
 std::optional<UsageError> check_search_options(const Settings& settings, const Instances& copies) {

@@ -14,6 +14,9 @@ namespace weir::cli {
 // --jobs, or as many as there are cores.
 unsigned jobs(const Settings& settings);
 
+// --buffer
+std::optional<std::uint32_t> buffer_bound(const Settings& settings);
+
 // What is wrong with the options that say how to search, whatever the program is.
 std::optional<UsageError> check_search_options(const Settings& settings, const Instances& copies);
 

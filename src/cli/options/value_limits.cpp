@@ -4,6 +4,8 @@
 #include <charconv>
 #include <fmt/format.h>
 
+#include "program/variables.hpp"
+
 namespace weir::cli {
 
 namespace {
@@ -14,16 +16,6 @@ std::optional<Value> parse_value(std::string_view text) {
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (text.empty() || error != std::errc() || stop != end) return std::nullopt;
   return value;
-}
-
-// The address that reports call `name`: x, flag[1], or [7] where memory is open.
-std::optional<Value> find_address(const Program& program, std::string_view name) {
-  for (const SharedObject& object : program.objects)
-    for (std::size_t i = 0; i < object.initial.size(); ++i)
-      if (const Value address = object.base + static_cast<Value>(i); program.address_name(address) == name)
-        return address;
-  if (!program.open_memory || !name.starts_with('[') || !name.ends_with(']')) return std::nullopt;
-  return parse_value(name.substr(1, name.size() - 2));
 }
 
 // What the user may have meant; of large arrays, the first elements stand for all.

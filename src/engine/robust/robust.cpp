@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
-#include <thread>
 
+#include "base/side_by_side.hpp"
 #include "engine/robust/attack_search.hpp"
 #include "engine/robust/sections.hpp"
 #include "engine/value_limits_answer.hpp"
@@ -70,10 +70,9 @@ class RobustCheck {
     for (std::size_t i = 0; i < shares_.size(); ++i)
       searches_.push_back(
           std::make_unique<AttackSearch>(program_, options_, attacks_, shares_[i], context_, i == 0));
-    std::vector<std::jthread> workers;
-    for (std::size_t i = 1; i < searches_.size(); ++i)
-      workers.emplace_back([search = searches_[i].get()] { search->run(); });
-    searches_[0]->run();
+    side_by_side(
+        searches_.size(), [this](std::size_t i) { searches_[i]->run(); },
+        [this] { context_.request_stop(StopReason::kInterrupt); });
   }
 
   void collect() {

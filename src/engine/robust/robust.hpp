@@ -76,7 +76,8 @@ struct RobustOptions {
 
 struct RobustAnswer {
   RobustVerdict verdict = RobustVerdict::kUnknown;
-  std::string reason;                                      // in one sentence
+  std::string reason;                      // in one sentence
+  StopReason stopped = StopReason::kNone;  // unknown: the limit that ended the search, if one did
   std::vector<std::pair<std::string, std::string>> bound;  // unknown: what was reached
   std::vector<AttackResult> attacks;                       // every pair of a store and a load, in order
   Statistics statistics;

@@ -307,6 +307,7 @@ class PreemptionSearch {
       result.reason = fmt::format("{}, after {}, and never after fewer{}", found_->violation.message,
                                   preemptions(level_), while_buffers_are_short());
       result.witness = witness();
+      if (left_out_.bounded) result.bound.emplace_back("buffer", std::to_string(*system_.options().buffer));
     } else if (context_.stopped()) {
       result.reason = fmt::format("{} after {} states with at most {}", describe(context_.stop_reason()),
                                   table_.size(), preemptions(level_));

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <memory>
 #include <mutex>
-#include <thread>
 
 #include "base/rendezvous.hpp"
+#include "base/side_by_side.hpp"
 #include "engine/failure.hpp"
 #include "engine/smc/execution_text.hpp"
 #include "engine/smc/execution_witness.hpp"
@@ -257,19 +257,26 @@ class Exploration {
     const auto& searches = snapshot.searches;
     Checkpoint* const checkpoint = options_.checkpoint;
     const std::size_t jobs = std::min<std::size_t>(std::max(1u, options_.jobs), searches.size());
-    Rendezvous all(jobs, [&] { checkpoint->save(snapshot); });
+    std::atomic<bool> failed = false;  // then what is known is not worth keeping
+    Rendezvous all(jobs, [&] {
+      if (!failed) checkpoint->save(snapshot);
+    });
     if (checkpoint != nullptr)
       for (const auto& search : searches)
         search->pause = [&] {
           if (checkpoint->due()) all.meet();
         };
     const auto work = [&](std::size_t first) {
-      for (std::size_t i = first; i < searches.size(); i += jobs) run_search(*searches[i]);
+      try {
+        for (std::size_t i = first; i < searches.size(); i += jobs) run_search(*searches[i]);
+      } catch (...) {
+        failed = true;
+        all.leave();
+        throw;
+      }
       all.leave();
     };
-    std::vector<std::jthread> others;
-    for (std::size_t i = 1; i < jobs; ++i) others.emplace_back([&, i] { work(i); });
-    work(0);
+    side_by_side(jobs, work, [this] { context_.request_stop(StopReason::kInterrupt); });
   }
 
   template <class Search>
@@ -386,6 +393,7 @@ class Exploration {
     const auto given_up = std::ranges::find_if(
         halts_, [&](EdgeId edge) { return leaves_out(program_.edge(edge).instruction); });
     if (context_.stopped()) {
+      answer_.stopped = context_.stop_reason();
       answer_.reason = fmt::format("{} after {} executions", describe(context_.stop_reason()),
                                    answer_.traces + answer_.blocked);
     } else if (cut_) {
@@ -399,9 +407,11 @@ class Exploration {
                                                         : edge.instruction.message;
       answer_.diagnostics.push_back({Severity::kWarning, answer_.reason, edge.position, ""});
     } else if (std::ranges::any_of(steps_, [](const auto& s) { return s->stuck_in_section(); })) {
+      answer_.beyond_engine = true;
       answer_.reason =
           "a thread can stop between lock and unlock and hold up all others, which executions do not show";
     } else if (std::ranges::any_of(steps_, [](const auto& s) { return s->stuck_by_choice(); })) {
+      answer_.beyond_engine = true;
       answer_.reason =
           "a choice between an unlock without a lock and something else is not supported in executions";
     } else if (std::ranges::any_of(steps_,
@@ -478,6 +488,7 @@ SmcAnswer explore_executions(const Program& program, const SmcOptions& options, 
   if (std::string unknown = unknown_instruction(program); !unknown.empty()) {
     SmcAnswer answer;
     answer.reason = std::move(unknown);
+    answer.beyond_engine = true;
     return answer;
   }
   return Exploration(program, options, context).run();

@@ -66,8 +66,10 @@ struct SmcOptions {
 };
 
 struct SmcAnswer {
-  bool complete = false;  // all executions were visited
-  std::string reason;     // if not: why
+  bool complete = false;                   // all executions were visited
+  std::string reason;                      // if not: why
+  StopReason stopped = StopReason::kNone;  // the limit that ended the exploration, if one did
+  bool beyond_engine = false;              // there is something in the program that executions do not show
   std::vector<std::pair<std::string, std::string>> bound;
   std::uint64_t traces = 0;        // executions in which every thread comes to its end, or to a violation
   std::uint64_t blocked = 0;       // executions in which a thread waits for what never comes

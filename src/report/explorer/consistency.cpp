@@ -28,7 +28,7 @@ class ConsistentExecution {
   }
 
   ExplorerExecution run() {
-    for (const Step& step : report_.witness)
+    for (const Step& step : report_.found.witness)
       if (!named_.events[step.event.index()].hidden) take(step);
     for (std::size_t e = 0; e < events_.size(); ++e)
       events_[e].visible = result_.events[e].visible.value_or(result_.steps.size());
@@ -117,10 +117,10 @@ class ConsistentExecution {
 
 // The orders that every execution would need, in words.
 std::string contradiction_text(const ConsistencyReport& report, Model model) {
-  if (report.outcome != Outcome::kInconsistent) return "No execution was found.";
+  if (report.found.outcome != Outcome::kInconsistent) return "No execution was found.";
   const ConsistencyWording words(report.named, model);
   std::string out = "There is no execution.";
-  for (const consistency::CycleEdge& edge : shortened(report.cycle))
+  for (const consistency::CycleEdge& edge : shortened(report.found.cycle))
     out += fmt::format("\n{} before {}: {}", words.step(edge.from), words.step(edge.to), words.why(edge));
   return out;
 }
@@ -137,13 +137,13 @@ ExplorerTone tone_of(Outcome outcome) {
 }  // namespace
 
 ExplorerPage explorer_page(const ConsistencyReport& report, const RunInfo& run) {
-  ExplorerPage page{.tone = tone_of(report.outcome)};
+  ExplorerPage page{.tone = tone_of(report.found.outcome)};
   set_headline(page, consistency_verdict_line(report, run, {}));
-  page.engine = report.engine;
-  add_figures(page, report.statistics, run);
+  page.engine = report.found.engine;
+  add_figures(page, report.found.statistics, run);
   page.sources = report.named.sources;
   page.threads = report.named.threads;
-  if (report.outcome == Outcome::kConsistent)
+  if (report.found.outcome == Outcome::kConsistent)
     page.executions.push_back(ConsistentExecution(report, run.model).run());
   else
     page.nothing_to_show = contradiction_text(report, run.model);

@@ -75,7 +75,7 @@ std::string outcome_text(const OutcomesReport& report, const std::vector<Value>&
 
 std::string outcomes_headline(const OutcomesReport& report) {
   std::string out;
-  for (const ModelOutcomes& outcomes : report.models)
+  for (const ModelOutcomes& outcomes : report.found.models)
     out += fmt::format("{}{} under {}", out.empty() ? "" : ", ",
                        count_text(outcomes.values.size(), "outcome"), name(outcomes.model));
   return out;
@@ -186,30 +186,28 @@ ExplorerPage explorer_page(const ExploreReport& report, const RunInfo& run) {
 }
 
 ExplorerPage explorer_page(const OutcomesReport& report, const RunInfo& run) {
-  const bool complete = std::ranges::all_of(report.models, &ModelOutcomes::complete);
+  const bool complete = std::ranges::all_of(report.found.models, &ModelOutcomes::complete);
   ExplorerPage page = start(report.program, outcomes_headline(report),
                             complete ? ExplorerTone::kGood : ExplorerTone::kUnsure);
   if (report.litmus) page.message = question_text(report.program, report.question);
   page.engine = "explicit";
-  for (const ModelOutcomes& outcomes : report.models)
+  for (const ModelOutcomes& outcomes : report.found.models)
     if (const auto* states = outcomes.answer.statistics.find("states"))
       page.figures.emplace_back(fmt::format("states under {}", name(outcomes.model)), figure_text(*states));
   add_figures(page, {}, run);
-  for (const OutcomeExample& example : report.examples) {
+  for (const OutcomeExample& example : report.found.examples) {
     page.executions.push_back(
         explorer_execution(report.program, example.witness, outcome_text(report, example.values)));
     page.executions.back().violation.reset();
-    for (const ModelOutcomes& outcomes : report.models)
+    for (const ModelOutcomes& outcomes : report.found.models)
       if (outcomes.values.contains(example.values))
         page.executions.back().allowed_by.emplace_back(name(outcomes.model));
   }
   if (page.executions.empty()) page.nothing_to_show = "There is no execution to show.";
-  std::set<std::vector<Value>> all;
-  for (const ModelOutcomes& outcomes : report.models)
-    all.insert(outcomes.values.begin(), outcomes.values.end());
-  if (!page.executions.empty() && page.executions.size() < all.size())
+  const std::size_t all = report.found.values().size();
+  if (!page.executions.empty() && page.executions.size() < all)
     page.message += fmt::format("{}executions of {} of {} outcomes are shown",
-                                page.message.empty() ? "" : "; ", page.executions.size(), all.size());
+                                page.message.empty() ? "" : "; ", page.executions.size(), all);
   return page;
 }
 

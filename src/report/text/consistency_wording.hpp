@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/consistency/verifier.hpp"
-#include "report/execution/named_instance.hpp"
+#include "frontend/execution/named_instance.hpp"
 
 namespace weir {
 

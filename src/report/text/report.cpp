@@ -67,15 +67,12 @@ std::string next_step_if_safe(const RunInfo& run) {
 }
 
 std::string next_step_if_unknown(const Answer& answer) {
-  if (answer.reason.starts_with(describe(StopReason::kInterrupt))) return "";
+  if (answer.stopped == StopReason::kInterrupt) return "";
   if (has_bound(answer, "schedules")) return "To look further: a larger --random N, or another --seed.";
   if (has_bound(answer, "buffer"))
     return "To look further: a larger --buffer N. To get an answer: fences, so that buffers stay short.";
-  const auto is_stopped_by = [&](StopReason limit) {
-    return answer.reason.find(describe(limit)) != std::string::npos;
-  };
-  if (is_stopped_by(StopReason::kTimeout)) return "To look further: a larger --timeout SECONDS.";
-  if (is_stopped_by(StopReason::kMemory))
+  if (answer.stopped == StopReason::kTimeout) return "To look further: a larger --timeout SECONDS.";
+  if (answer.stopped == StopReason::kMemory)
     return "To look further: a larger --memory MB, or --reduction dynamic, which stores fewer states.";
   if (has_bound(answer, "preemptions")) return "To look further: a larger --bound-preemptions K.";
   return "";

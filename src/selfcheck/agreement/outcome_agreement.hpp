@@ -3,14 +3,10 @@
 
 #include <string>
 
-#include "check/axiomatic.hpp"
-#include "engine/explicit/final_states.hpp"
+#include "program/model.hpp"
+#include "program/program.hpp"
 
 namespace weir::selfcheck {
-
-// How the axioms disagree with a search with registers; empty if they do not. Both must be complete.
-std::string outcome_difference(const Program& program, Model model, const FinalStates& found,
-                               const AxiomaticOutcomes& axioms);
 
 struct OutcomeComparison {
   std::string problem;   // empty if the two agree

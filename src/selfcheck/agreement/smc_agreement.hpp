@@ -25,9 +25,6 @@ struct SmcComparisons {
 // Programs with more executions than this allows are not compared.
 inline constexpr ExecutionLimits kComparedExecutions{.states = 20'000, .steps = 150};
 
-// Does the engine say that it cannot explore such programs?
-bool gives_up(const SmcAnswer& answer);
-
 // Empty if the two agree, otherwise what differs. Programs that cannot be compared count as agreeing.
 std::string smc_disagreement(const Program& program, Model model, SmcComparisons* made = nullptr,
                              const ExecutionLimits& limits = kComparedExecutions);

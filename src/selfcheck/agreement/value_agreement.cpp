@@ -88,7 +88,7 @@ std::string difference(const Visited& found, Equivalence equivalence, const Valu
 std::string compare(const Program& program, SmcOptions options, const ValueClasses& expected,
                     ValueComparisons& made) {
   const Visited found = visit(program, options);
-  if (gives_up(found.answer)) return ++made.given_up, "";
+  if (found.answer.beyond_engine) return ++made.given_up, "";
   std::string problem = difference(found, options.equivalence, expected, has_blocks(program));
   if (problem.empty())
     problem = problem_with_witness(program, found.answer, !expected.failing.values.empty());

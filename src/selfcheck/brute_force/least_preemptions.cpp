@@ -167,7 +167,7 @@ std::string check_fused(const Program& program, const PreemptionOptions& options
   Context context;
   const Answer answer = check_bounded_preemptions(program, options, context);
   auto problem = check_answer(program, answer, needed ? Verdict::kUnsafe : Verdict::kSafe);
-  if (!problem.empty() || !needed || answer.reason.find("while buffers") != std::string::npos) return problem;
+  if (!problem.empty() || !needed || !answer.bound.empty()) return problem;
   if (preemptions_of(answer) <= *needed) return {};
   return fmt::format("{} preemptions, although {} are enough", preemptions_of(answer), *needed);
 }

@@ -28,9 +28,13 @@ class AxiomaticSearch {
         context_(context),
         issue_order_(shared_ordinary_symbol(vocabulary.system()).has_value()),
         preimage_(vocabulary),
-        solver_(vocabulary, issue_order_) {}
+        solver_(make_axiomatic_solver(vocabulary, issue_order_)) {}
 
   SearchResult run() {
+    if (solver_ == nullptr) {
+      give_up("this search needs Z3, which this weir was built without");
+      return std::move(result_);
+    }
     add_roots();
     while (!over_ && !queue_.empty()) {
       const std::uint32_t next = queue_.top().second;
@@ -72,8 +76,8 @@ class AxiomaticSearch {
 
   void add(FoundCube found) {
     if (context_.stopped()) give_up(describe(context_.stop_reason()));
-    if (over_ || covered(found.cube, false) || !yes(solver_.possible(found.cube))) return;
-    if (yes(solver_.initial(found.cube))) return meet_initial(std::move(found));
+    if (over_ || covered(found.cube, false) || !yes(solver_->possible(found.cube))) return;
+    if (yes(solver_->initial(found.cube))) return meet_initial(std::move(found));
     const auto index = static_cast<std::uint32_t>(found_.size());
     queue_.push({Key{found.cube.processes, found.cube.size(), index}, index});
     found_.push_back(std::move(found));
@@ -118,7 +122,7 @@ class AxiomaticSearch {
                        return !follows && instances.size() < kMostPremises;
                      });
     }
-    if (!follows && !instances.empty()) follows = solver_.implies(cube, instances) == SolverAnswer::kYes;
+    if (!follows && !instances.empty()) follows = solver_->implies(cube, instances) == SolverAnswer::kYes;
     if (follows) ++result_.covered;
     return follows;
   }
@@ -134,7 +138,7 @@ class AxiomaticSearch {
   Context& context_;
   const bool issue_order_;
   const Preimage preimage_;
-  AxiomaticSolver solver_;
+  const std::unique_ptr<AxiomaticSolver> solver_;
   SearchResult result_;
   std::vector<FoundCube> found_;
   std::vector<std::uint32_t> visited_;
@@ -145,11 +149,6 @@ class AxiomaticSearch {
 }  // namespace
 
 SearchResult search_axiomatic(const Vocabulary& vocabulary, Context& context) {
-  if (!AxiomaticSolver::available()) {
-    SearchResult result;
-    result.reason = "this weir was built without Z3";
-    return result;
-  }
   return AxiomaticSearch(vocabulary, context).run();
 }
 

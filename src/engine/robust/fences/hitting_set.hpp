@@ -23,7 +23,7 @@ std::optional<std::vector<std::uint32_t>> cheapest_hitting_set(const HittingProb
 std::optional<std::optional<std::vector<std::uint32_t>>> cheapest_hitting_set_by_branching(
     const HittingProblem& problem, std::uint64_t most_branches);
 
-// With COIN-OR Cbc. In builds without it, by branching for as long as it takes.
+// With COIN-OR Cbc. Where that is not there, by branching for as long as it takes.
 std::optional<std::vector<std::uint32_t>> cheapest_hitting_set_by_cbc(const HittingProblem& problem);
 
 }  // namespace weir

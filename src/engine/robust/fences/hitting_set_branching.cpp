@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/fault.hpp"
+#include "base/module.hpp"
 #include "engine/robust/fences/hitting_set.hpp"
 
 namespace weir {
@@ -92,10 +93,13 @@ std::optional<std::vector<std::uint32_t>> cheapest_hitting_set(const HittingProb
   return cheapest_hitting_set_by_cbc(problem);
 }
 
-#ifndef WEIR_HAS_CBC
 std::optional<std::vector<std::uint32_t>> cheapest_hitting_set_by_cbc(const HittingProblem& problem) {
-  return *cheapest_hitting_set_by_branching(problem, std::numeric_limits<std::uint64_t>::max());
+  using Solve = void(const HittingProblem&, std::optional<std::vector<std::uint32_t>>&);
+  auto solve = module_function("libweir_cbc.so", "weir_cheapest_hitting_set");
+  if (!solve) return *cheapest_hitting_set_by_branching(problem, std::numeric_limits<std::uint64_t>::max());
+  std::optional<std::vector<std::uint32_t>> result;
+  reinterpret_cast<Solve*> (*solve)(problem, result);
+  return result;
 }
-#endif
 
 }  // namespace weir

@@ -10,6 +10,7 @@
 
 #include "base/process.hpp"
 #include "base/sandbox.hpp"
+#include "base/side_by_side.hpp"
 #include "frontend/c/pipeline/machine_headers.hpp"
 #include "frontend/c/pipeline/shown_messages.hpp"
 
@@ -68,7 +69,7 @@ std::vector<Compilation> compile_all(const std::vector<std::string>& paths,
   std::vector<Compilation> results(paths.size());
   const Sandbox sandbox;
   std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
+  const auto work = [&](std::size_t) {
     for (std::size_t i = next++; i < paths.size(); i = next++) {
       if (context != nullptr && context->stopped()) return;
       results[i] = compile_one(paths[i], arguments, context, sandbox);
@@ -76,10 +77,7 @@ std::vector<Compilation> compile_all(const std::vector<std::string>& paths,
   };
   const std::size_t workers =
       std::min<std::size_t>(paths.size(), std::max(1u, std::thread::hardware_concurrency()));
-  std::vector<std::jthread> others;
-  for (std::size_t i = 1; i < workers; ++i) others.emplace_back(work);
-  work();
-  others.clear();
+  side_by_side(workers, work);
   return results;
 }
 

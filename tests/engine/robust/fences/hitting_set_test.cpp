@@ -5,6 +5,8 @@
 #include <limits>
 #include <random>
 
+#include "base/module.hpp"
+
 namespace weir::hitting_set_test {
 
 using Set = std::vector<std::uint32_t>;
@@ -21,6 +23,13 @@ std::optional<Set> hit(const HittingProblem& p) {
   EXPECT_EQ(cheapest_hitting_set(p), solved);
   return solved;
 }
+
+#ifdef WEIR_HAS_CBC
+// Otherwise branching would be compared with itself below.
+TEST(HittingSet, CbcIsThere) {
+  EXPECT_TRUE(module_function("libweir_cbc.so", "weir_cheapest_hitting_set").ok());
+}
+#endif
 
 TEST(HittingSet, NothingToHit) { EXPECT_EQ(hit(problem({}, {1, 1})), Set{}); }
 

@@ -3,7 +3,7 @@
 // to be started one that marks it as started, and an invariant that says that not all have stopped with the
 // condition true. Edges of the program keep their numbers, so an execution of the copy is one of the program
 // as soon as the steps of the new edges are left out.
-#include "verify/final_witness.hpp"
+#include "verify/outcomes/final_witness.hpp"
 
 #include <algorithm>
 #include <set>

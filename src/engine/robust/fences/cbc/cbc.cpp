@@ -1,8 +1,7 @@
-// The 0/1 program, solved by Cbc: one column per element that occurs, one row per set (at least one), one per
-// excluded solution (not all), and, once the least cost is known, one that keeps it while the preferences are
-// minimised.
-#ifdef WEIR_HAS_CBC
-
+// The module libweir_cbc.so: the 0/1 program, solved by Cbc.
+//
+// There is one column per element that occurs, one row per set (at least one), one per excluded solution (not all),
+// and, once the least cost is known, one that keeps it while the preferences are minimised.
 #include <CbcModel.hpp>
 #include <CoinMessageHandler.hpp>
 #include <OsiClpSolverInterface.hpp>
@@ -104,10 +103,9 @@ class ZeroOneProgram {
 
 }  // namespace
 
-std::optional<std::vector<std::uint32_t>> cheapest_hitting_set_by_cbc(const HittingProblem& problem) {
-  return ZeroOneProgram(problem).solve();
-}
-
 }  // namespace weir
 
-#endif
+extern "C" __attribute__((visibility("default"))) void weir_cheapest_hitting_set(
+    const weir::HittingProblem& problem, std::optional<std::vector<std::uint32_t>>& result) {
+  result = weir::ZeroOneProgram(problem).solve();
+}

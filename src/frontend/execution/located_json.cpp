@@ -1,4 +1,4 @@
-#include "report/json/located_json.hpp"
+#include "frontend/execution/located_json.hpp"
 
 #include <algorithm>
 #include <iterator>

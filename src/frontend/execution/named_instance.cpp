@@ -1,4 +1,4 @@
-#include "report/execution/named_instance.hpp"
+#include "frontend/execution/named_instance.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
+#include "frontend/execution/located_json.hpp"
 #include "program/ordering.hpp"
-#include "report/json/located_json.hpp"
 
 namespace weir {
 
