@@ -110,17 +110,19 @@ map:
 	@python3 scripts/map.py docs/images/rooms.svg
 
 # PREFIX=… is where it goes, DESTDIR=… a folder before that, for packagers.
-install: all
+install: build/release/build.ninja
+	@cmake --build --preset release --target weir weir_library -j $(JOBS)
 	@umask 022 && cmake --install build/release --prefix $(abspath $(PREFIX))
 
 # build/release/package/weir_VERSION_ARCHITECTURE.deb (docs/packaging.md).
-package: all
+package: build/release/build.ninja
 	@scripts/setup.sh package
+	@rm -f build/release/package/*.deb
 	@umask 022 && cmake --build --preset release --target package -j $(JOBS)
 
 # Installs the package on a new, minimal Debian 12 in a folder, uses and removes it; needs root and a Debian mirror.
 package-test: package
-	@tests/package/package_test.sh build/release/package/weir_*.deb
+	@tests/package/package_test.sh build/release/package/*.deb
 
 format:
 	@find src tests bench -name '*.cpp' -o -name '*.hpp' | xargs clang-format -i

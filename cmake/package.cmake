@@ -9,7 +9,7 @@ consistency, total store order (x86) and partial store order. It shows the
 execution that breaks the program, or proves that there is none, for a given
 number of threads or for any, and places the fewest fences that repair it.
 It reads C and C++ with POSIX, C11 or C++ threads, litmus tests, and small
-languages of the field.
+languages of the field. The library libweir asks the same questions from C++.
 .
 C and C++ programs need clang-19, which is recommended.")
 set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/package)
@@ -24,8 +24,9 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER ${WEIR_PACKAGE_MAINTAINER})
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-# What is linked, by dpkg-shlibdeps; libraries of the package itself are not to be searched elsewhere.
+# What is linked, by dpkg-shlibdeps; and what packages of programs that link libweir are to depend on.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 # What is run and not linked. clang-19 brings the headers of C (libc6-dev) and of C++ (libstdc++-12-dev).
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang-19")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gdb, graphviz, patch, spin, z3")

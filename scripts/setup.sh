@@ -2,25 +2,28 @@
 # Installs the Debian packages that Weir is built and tested with, if any is missing. Needs root or sudo for that;
 # does nothing, quickly and silently, when everything is there.
 #   setup.sh build    what the tool needs            setup.sh test    and what its tests and benchmarks need
-#   setup.sh fuzz     and what libFuzzer needs       setup.sh package  what the Debian package and its test need
+#   setup.sh fuzz     and what libFuzzer needs       setup.sh package  and what the Debian package and its test need
+#   setup.sh python   and what the Python package needs
 set -euo pipefail
 
 build=(g++ make cmake ninja-build ccache pkg-config libfmt-dev libabsl-dev libmimalloc-dev libcli11-dev nlohmann-json3-dev tao-pegtl-dev
        coinor-libcbc-dev libbdd-dev libz3-dev libseccomp-dev llvm-19-dev clang-19)
-test=(libgtest-dev libgmock-dev librapidcheck-dev python3 python3-dev pybind11-dev python3-jsonschema python3-yaml patch spin z3 zsh chromium fonts-inter fonts-jetbrains-mono)
+test=(libgtest-dev libgmock-dev librapidcheck-dev python3 python3-jsonschema python3-yaml patch spin z3 zsh chromium fonts-inter fonts-jetbrains-mono)
 # Node, to build and test the explorer page; it may also come from elsewhere.
 command -v npm >/dev/null || test+=(nodejs npm)
 
 fuzz=(libclang-rt-19-dev)
-package=(dpkg-dev file debootstrap)
+packaging=(dpkg-dev file debootstrap)
+python=(python3-dev pybind11-dev)
 
 packages=("${build[@]}")
 case ${1:-build} in
   build) ;;
-  test) packages+=("${test[@]}") ;;
+  test) packages+=("${python[@]}" "${test[@]}") ;;
   fuzz) packages+=("${test[@]}" "${fuzz[@]}") ;;
-  package) packages+=("${package[@]}") ;;
-  *) echo "usage: setup.sh build|test|fuzz|package" >&2; exit 1 ;;
+  package) packages+=("${packaging[@]}") ;;
+  python) packages+=("${python[@]}") ;;
+  *) echo "usage: setup.sh build|test|fuzz|package|python" >&2; exit 1 ;;
 esac
 
 missing=()

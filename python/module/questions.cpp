@@ -209,21 +209,22 @@ FairAnswer ask_fair(const Program& program, const py::kwargs& arguments) {
   });
 }
 
-FairAnswer ask_fair_system(const std::string& name, const std::optional<std::string>& text,
-                           const py::kwargs& arguments) {
+FairAnswer ask_fair_system(const std::string& file, const py::kwargs& arguments) {
   Given given(arguments);
   FairSystemOptions options;
   given.take("pair", options.pairs);
-  std::optional<std::string> automaton;
-  given.take("automaton", automaton);
-  if (automaton) options.automaton = Input(*automaton);
+  given.take("pairs", options.pair_file);
+  given.take("automaton", options.automaton);
   given.take("negate", options.negate);
+  given.take("labels", options.labels);
+  given.take("random", options.random_share);
   given.take("random_vertices", options.random_vertices);
+  given.take("seed", options.seed);
   const Run run = take_run(given);
   given.nothing_is_left();
   return answer(run, [&](const RunOptions& how) {
     options.run = how;
-    return fair_system(input(name, text), options);
+    return fair_system(file, options);
   });
 }
 

@@ -68,12 +68,12 @@ class _WithExecution(Answer):
     @property
     def witness(self):
         """The steps of the execution; empty if there is none."""
-        return self.execution.steps if self.execution else []
+        return [] if self.execution is None else self.execution.steps
 
     @property
     def violation(self):
         """What goes wrong, and where; or None."""
-        return self.execution.violation if self.execution else None
+        return None if self.execution is None else self.execution.violation
 
 
 class CheckAnswer(_WithExecution):

@@ -139,7 +139,6 @@ def robust(
     instances=None,
     range=None,
     values=None,
-    buffer=None,
     local_steps=LOCAL_STEPS,
     timeout=None,
     memory=None,
@@ -160,7 +159,7 @@ def robust(
         triangular=triangular,
         all=all,
         **_copies(instances),
-        **_limits(range, values, buffer, local_steps),
+        **_limits(range, values, None, local_steps),
         **_run(started, timeout, memory, jobs, progress),
     )
     return RobustAnswer(answer, program)
@@ -182,7 +181,6 @@ def fence(
     leaks=False,
     range=None,
     values=None,
-    buffer=None,
     local_steps=LOCAL_STEPS,
     timeout=None,
     memory=None,
@@ -209,7 +207,7 @@ def fence(
         cost=cost,
         alternatives=alternatives,
         **_properties(goal, exclusive, invariant, deadlock, races, leaks),
-        **_limits(range, values, buffer, local_steps),
+        **_limits(range, values, None, local_steps),
         **_run(started, timeout, memory, jobs, progress),
     )
     return FenceAnswer(answer, program)
@@ -265,7 +263,6 @@ def outcomes(
     local_steps=LOCAL_STEPS,
     timeout=None,
     memory=None,
-    jobs=1,
     progress=None,
     **reading,
 ):
@@ -284,7 +281,7 @@ def outcomes(
         show=_list(show),
         cross_check=cross_check,
         **_limits(range, values, buffer, local_steps),
-        **_run(started, timeout, memory, jobs, progress),
+        **_run(started, timeout, memory, 1, progress),
     )
     return OutcomesAnswer(answer, program)
 
@@ -331,12 +328,15 @@ def fair(
     buffer=None,
     local_steps=LOCAL_STEPS,
     pair=(),
+    pairs=None,
     automaton=None,
     negate=False,
-    random_vertices=(),
+    labels=None,
+    random=None,
+    random_vertices=None,
+    seed=0,
     timeout=None,
     memory=None,
-    jobs=1,
     progress=None,
     **reading,
 ):
@@ -347,25 +347,30 @@ def fair(
     fairness: of the scheduler: none, weak, strong or random.
     lazy_flushes: a store may stay in its buffer for ever.
 
-    Finite systems (.aut, .tra), if `pair` or `automaton` is given:
+    Finite systems (a file .aut or .tra), if `pair`, `pairs` or `automaton` is given:
     pair: what is requested again and again must be granted again and again: "REQUEST=>GRANT".
+    pairs: a file with such pairs.
     automaton: a file in the Hanoi format: the plays that it accepts, or with `negate` rejects.
-    random_vertices: where chance decides.
+    labels: of a .tra file; by default the .lab file beside it.
+    random, seed: at which share of the states chance decides.
+    random_vertices: a file with the states where chance decides.
     The other options are those of check().
     """
     started = time.monotonic()
-    if pair or automaton is not None:
-        text = reading.pop("text", None)
+    if pair or pairs is not None or automaton is not None:
         if reading:
             raise TypeError(f"a system is read without {', '.join(sorted(reading))}")
         answer = _weir.fair_system(
             os.fspath(program),
-            text,
             pair=_list(pair),
-            automaton=None if automaton is None else os.fspath(automaton),
+            pairs=_name(pairs),
+            automaton=_name(automaton),
             negate=negate,
-            random_vertices=list(random_vertices),
-            **_run(started, timeout, memory, jobs, progress),
+            labels=_name(labels),
+            random=random,
+            random_vertices=_name(random_vertices),
+            seed=seed,
+            **_run(started, timeout, memory, 1, progress),
         )
         return FairAnswer(answer)
     program = _program(program, timeout, memory, progress, reading)
@@ -378,7 +383,7 @@ def fair(
         lazy_flushes=lazy_flushes,
         buffer=buffer,
         local_steps=local_steps,
-        **_run(started, timeout, memory, jobs, progress),
+        **_run(started, timeout, memory, 1, progress),
     )
     return FairAnswer(answer, program)
 
@@ -410,6 +415,10 @@ def _program(program, timeout, memory, progress, reading):
             raise TypeError(f"the program is read already: {', '.join(sorted(reading))} came too late")
         return program
     return load(program, timeout=timeout, memory=memory, progress=progress, **reading)
+
+
+def _name(path):
+    return None if path is None else os.fspath(path)
 
 
 def _list(words):

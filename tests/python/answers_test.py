@@ -54,6 +54,11 @@ class Answers(unittest.TestCase):
         self.assertEqual((answer.verdict, answer.witness, answer.violation), ("safe", [], None))
         self.assertGreater(answer.stats["states"], 0)
 
+    def test_violation_at_once(self):
+        answer = weir.check("p.imp", text="program P\nvariables x = 1\nprocess A begin 1: x := 2 end\n", invariant="x = 2")
+        self.assertEqual((answer.verdict, answer.witness), ("unsafe", []))
+        self.assertIn("x = 2", answer.violation.message)
+
     def test_any_number_of_threads(self):
         self.assertEqual(weir.check(EXAMPLES / "spinlock.rmm", model="tso", instances="any").verdict, "safe")
         answer = weir.check(EXAMPLES / "peterson.imp", model="tso", instances=1)
@@ -128,10 +133,12 @@ class Answers(unittest.TestCase):
         self.assertEqual(weir.fair(lock, request=["3"], grant=["4"], fairness="none").verdict, "unfair")
 
     def test_fair_system(self):
-        system = 'des (0, 3, 2)\n(0, "ask", 1)\n(1, "give", 0)\n(1, "wait", 1)\n'
-        answer = weir.fair("system.aut", text=system, pair="ask=>give")
-        self.assertEqual(answer.verdict, "fair")
-        self.assertTrue(answer.winning[0])
+        with tempfile.TemporaryDirectory() as folder:
+            system = pathlib.Path(folder) / "system.aut"
+            system.write_text('des (0, 3, 2)\n(0, "ask", 1)\n(1, "give", 0)\n(1, "wait", 1)\n')
+            answer = weir.fair(system, pair="ask=>give")
+            self.assertEqual(answer.verdict, command_line("fair", system, "--pair", "ask=>give")["verdict"])
+            self.assertEqual((answer.verdict, answer.winning), ("fair", [True] * len(answer.winning)))
 
     def test_replay(self):
         answer = weir.check(PETERSON_C, model="tso")
