@@ -46,7 +46,7 @@ weir::Model model_of(const array::ArraySystem& system, const CheckOptions& optio
 
 std::string text_of(const ShownStep& step) { return step.name + ": " + effect_text(step); }
 
-Execution execution(const array::ArraySystem& system, const array::ArrayRun& run, weir::Model model) {
+Execution system_execution(const array::ArraySystem& system, const array::ArrayRun& run, weir::Model model) {
   Execution out{.model = outside(model)};
   const array::Cube& cube = system.unsafe.at(run.unsafe);
   out.violation = {
@@ -61,7 +61,7 @@ Execution execution(const array::ArraySystem& system, const array::ArrayRun& run
   return out;
 }
 
-RunInfo echoed(const Program& program, const CheckOptions& options, weir::Model model) {
+RunInfo system_echoed(const Program& program, const CheckOptions& options, weir::Model model) {
   RunInfo info = run_info("check", program, model, options.run);
   echo_model(info);
   echo(info, "engine", options.engine);
@@ -82,12 +82,12 @@ CheckAnswer check_system(const Program& program, const CheckOptions& options, Ca
        call);
   answer.certificate = std::move(found.certificate);
   if (const auto& run = found.verdict.run) {
-    answer.execution = execution(system, *run, model);
+    answer.execution = system_execution(system, *run, model);
     answer.processes = run->processes;
     answer.reason = answer.execution->violation.message;
   }
   auto report = std::make_shared<SystemReport>();
-  report->run = echoed(program, options, model);
+  report->run = system_echoed(program, options, model);
   note_cost(report->run, call);
   report->system = std::move(system);
   report->verdict = std::move(found.verdict);

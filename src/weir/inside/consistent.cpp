@@ -22,12 +22,12 @@ struct InstanceReport final : Answer::Report {
   std::string page() const override { return html_report(explorer_page(parts(), run), run); }
 };
 
-Verdict outside(consistency::Outcome outcome) {
+Verdict consistency_verdict(consistency::Outcome outcome) {
   if (outcome == consistency::Outcome::kUnknown) return Verdict::kUnknown;
   return outcome == consistency::Outcome::kConsistent ? Verdict::kConsistent : Verdict::kInconsistent;
 }
 
-NamedInstance load(const Input& input, weir::Model model) {
+NamedInstance load_named(const Input& input, weir::Model model) {
   return unwrap(input.text ? verify::load_instance_text(input.name, *input.text, model)
                            : verify::load_instance(input.name, model));
 }
@@ -69,7 +69,7 @@ ConsistentAnswer ask(const Input& input, const ConsistentOptions& options, Call&
   const VerifyOptions question{inside(options.model), options.naive ? Algorithm::kNaive : Algorithm::kVerify,
                                options.closure ? ClosureUse::kFirst : ClosureUse::kNever};
   auto report = std::make_shared<InstanceReport>();
-  report->named = load(input, question.model);
+  report->named = load_named(input, question.model);
   report->found = verify::check_consistency(report->named, question, call.context());
   report->run = echoed(input, options, question.model);
   note_cost(report->run, call);
@@ -77,7 +77,7 @@ ConsistentAnswer ask(const Input& input, const ConsistentOptions& options, Call&
   const std::string reason = consistency_reason(report->parts(), question.model);
   ConsistentAnswer answer;
   tell(answer,
-       {outside(report->found.outcome),
+       {consistency_verdict(report->found.outcome),
         reason,
         {},
         report->found.engine,

@@ -32,7 +32,7 @@ struct ExplorationReport final : Answer::Report {
   }
 };
 
-weir::Equivalence inside(Equivalence equivalence) {
+weir::Equivalence equivalence_of(Equivalence equivalence) {
   switch (equivalence) {
     case Equivalence::kMazurkiewicz: return weir::Equivalence::kMazurkiewicz;
     case Equivalence::kObservers: return weir::Equivalence::kObservers;
@@ -63,7 +63,7 @@ std::optional<std::size_t> root_thread(const weir::Program& program, const std::
 }
 
 SmcOptions smc_options(const weir::Program& program, const ExploreOptions& options, const Call& call) {
-  SmcOptions result{.model = v1::inside(options.model), .equivalence = inside(options.equivalence)};
+  SmcOptions result{.model = inside(options.model), .equivalence = equivalence_of(options.equivalence)};
   check_equivalence(options, result.equivalence);
   result.root = root_thread(program, options.root);
   result.stop_at_violation = options.stop_at_violation;
@@ -74,9 +74,9 @@ SmcOptions smc_options(const weir::Program& program, const ExploreOptions& optio
 }
 
 RunInfo echoed(const Program& program, const ExploreOptions& options) {
-  RunInfo info = run_info("explore", program, v1::inside(options.model), options.run);
+  RunInfo info = run_info("explore", program, inside(options.model), options.run);
   echo_model(info);
-  echo(info, "equivalence", std::string(weir::name(inside(options.equivalence))));
+  echo(info, "equivalence", std::string(weir::name(equivalence_of(options.equivalence))));
   if (!options.root.empty()) echo(info, "root", options.root);
   echo(info, "stop", options.stop_at_violation);
   echo(info, "estimate", options.only_estimate);

@@ -55,7 +55,7 @@ class Turn {
 
 // Programs.
 
-fairness::Scheduler inside(Scheduler scheduler) {
+fairness::Scheduler scheduler_of(Scheduler scheduler) {
   switch (scheduler) {
     case Scheduler::kAny: return fairness::Scheduler::kAny;
     case Scheduler::kWeak: return fairness::Scheduler::kWeak;
@@ -76,8 +76,8 @@ const char* word(Scheduler scheduler) {
 }
 
 fairness::StarvationOptions starvation_options(const FairOptions& options) {
-  fairness::StarvationOptions result{.model = v1::inside(options.model),
-                                     .scheduler = inside(options.scheduler),
+  fairness::StarvationOptions result{.model = inside(options.model),
+                                     .scheduler = scheduler_of(options.scheduler),
                                      .fair_flushes = !options.lazy_flushes,
                                      .local_steps = options.limits.local_steps};
   constexpr std::uint32_t kMost = 1000;
@@ -98,7 +98,7 @@ std::vector<fairness::Response> responses(const weir::Program& program, const Fa
 }
 
 RunInfo echoed(const Program& program, const FairOptions& options) {
-  RunInfo info = run_info("fair", program, v1::inside(options.model), options.run);
+  RunInfo info = run_info("fair", program, inside(options.model), options.run);
   echo_model(info);
   echo(info, "request", options.request);
   echo(info, "grant", options.grant);
@@ -137,7 +137,7 @@ struct PlayReport final : Answer::Report {
   std::string page() const override { fail_usage("pages show executions of programs, and this is a system"); }
 };
 
-TransitionSystem load(const std::string& file, const FairSystemOptions& options) {
+TransitionSystem load_vertices(const std::string& file, const FairSystemOptions& options) {
   if (options.random_share && !(*options.random_share >= 0 && *options.random_share <= 1))
     fail_usage("the share of states with chance is between 0 and 1");
   if (!file.ends_with(".tra") && !options.labels.empty()) fail_usage("labels belong to a .tra file");
@@ -188,7 +188,7 @@ Verdict verdict_of(const FairnessVerdict& found) {
 }
 
 FairAnswer ask(const std::string& file, const FairSystemOptions& options, Call& call) {
-  const TransitionSystem system = load(file, options);
+  const TransitionSystem system = load_vertices(file, options);
   verify::Objective asked = objective(system, options);
   auto report = std::make_shared<PlayReport>();
   {

@@ -75,7 +75,7 @@ std::vector<Fence> fences_at(const FenceReport& report, const std::vector<Locati
   return fences;
 }
 
-std::vector<FileEdits> outside(const std::vector<weir::FileEdits>& changes) {
+std::vector<FileEdits> file_edits(const std::vector<weir::FileEdits>& changes) {
   std::vector<FileEdits> out;
   for (const weir::FileEdits& change : changes) {
     FileEdits& file =
@@ -125,7 +125,7 @@ FenceAnswer ask(const Program& program, const FenceOptions& options, Call& call)
   answer.cost = found.cost;
   for (const auto& other : found.alternatives)
     answer.alternatives.push_back(fences_at(report->parts(), other));
-  answer.edits = outside(report->result.changes);
+  answer.edits = file_edits(report->result.changes);
   answer.patch = report->patch;
   answer.execution = execution(report->program, found.witness);
   answer.report = std::move(report);

@@ -71,7 +71,7 @@ array::ArraySystem load_system(const verify::Source& source) {
                                             : verify::load_array_text(path, known->second));
 }
 
-Result<Program> load(const std::vector<Input>& files, const LoadOptions& options) {
+Result<Program> load_files(const std::vector<Input>& files, const LoadOptions& options) {
   return answered(options.run, [&](Call& call) {
     auto content = std::make_shared<Program::Content>(source(files, options), options);
     if (names_array_system(content->source)) {
@@ -92,11 +92,11 @@ const SourceMap& sources(const Program::Content& content) {
 }  // namespace
 
 Result<Program> Program::load(const Input& file, const LoadOptions& options) {
-  return v1::load({file}, options);
+  return load_files({file}, options);
 }
 
 Result<Program> Program::load_together(const std::vector<Input>& files, const LoadOptions& options) {
-  return v1::load(files, options);
+  return load_files(files, options);
 }
 
 Program::Program(std::shared_ptr<const Content> content) : content_(std::move(content)) {}

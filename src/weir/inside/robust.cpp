@@ -37,12 +37,12 @@ struct RobustnessReport final : Answer::Report {
   }
 };
 
-Verdict outside(RobustVerdict verdict) {
+Verdict robust_verdict(RobustVerdict verdict) {
   if (verdict == RobustVerdict::kUnknown) return Verdict::kUnknown;
   return verdict == RobustVerdict::kRobust ? Verdict::kRobust : Verdict::kNotRobust;
 }
 
-AttackVerdict outside(weir::AttackVerdict verdict) {
+AttackVerdict attack_verdict(weir::AttackVerdict verdict) {
   if (verdict == weir::AttackVerdict::kPruned) return AttackVerdict::kPruned;
   if (verdict == weir::AttackVerdict::kInfeasible) return AttackVerdict::kInfeasible;
   return verdict == weir::AttackVerdict::kFeasible ? AttackVerdict::kFeasible : AttackVerdict::kUndecided;
@@ -53,7 +53,7 @@ Attack attack(const weir::Program& program, const AttackResult& result, Robustne
   return {.thread = program.thread(result.attack.thread).name,
           .store = place_of(result.attack.store),
           .load = place_of(result.attack.load),
-          .verdict = outside(result.verdict),
+          .verdict = attack_verdict(result.verdict),
           .text = attack_text(program, result.attack, notion),
           .execution = execution(program, result.witness)};
 }
@@ -87,7 +87,7 @@ RobustAnswer ask(const Program& program, const RobustOptions& options, Call& cal
   const weir::RobustAnswer& found = report->result.answer;
   RobustAnswer answer;
   tell(answer,
-       {outside(found.verdict), found.reason, found.bound, engine_name(report->options.notion),
+       {robust_verdict(found.verdict), found.reason, found.bound, engine_name(report->options.notion),
         weir::Model::kTso, found.statistics},
        call);
   add_shown(answer.warnings, found.diagnostics, report->program.sources);
