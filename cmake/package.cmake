@@ -24,9 +24,10 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER ${WEIR_PACKAGE_MAINTAINER})
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-# What is linked, by dpkg-shlibdeps; and what packages of programs that link libweir are to depend on.
+# What is linked, by dpkg-shlibdeps; and what it is to write for packages of programs that link libweir.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+file(WRITE ${PROJECT_BINARY_DIR}/shlibs "libweir ${PROJECT_VERSION_MAJOR} weir (>= ${PROJECT_VERSION})\n")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/shlibs)
 # What is run and not linked. clang-19 brings the headers of C (libc6-dev) and of C++ (libstdc++-12-dev).
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang-19")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gdb, graphviz, patch, spin, z3")
