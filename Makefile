@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: all demo test test-long mutation mutation-c newcomer sanitize fuzz fuzz-command-line second-opinion reliability bench web pictures map install package package-test format tidy clean
+.PHONY: all demo test test-long mutation mutation-c newcomer sanitize fuzz fuzz-command-line second-opinion reliability bench web pictures map how-to-add install package package-test format tidy clean
 
 all: build/release/build.ninja
 	@cmake --build --preset release --target weir -j $(JOBS)
@@ -108,6 +108,11 @@ pictures: all web
 # The picture of the rooms of src in docs/architecture.md, from their includes.
 map:
 	@python3 scripts/map.py docs/images/rooms.svg
+
+# What docs/architecture.md says of adding an engine and a language, done in a copy (minutes; less with ccache).
+how-to-add:
+	@scripts/setup.sh build
+	@python3 tests/how_to_add_test.py . build/how-to-add --jobs $(JOBS)
 
 # PREFIX=… is where it goes, DESTDIR=… a folder before that, for packagers.
 install: build/release/build.ninja

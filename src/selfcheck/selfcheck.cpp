@@ -6,7 +6,7 @@
 #include <limits>
 #include <mutex>
 
-#include "base/side_by_side.hpp"
+#include "base/threads/side_by_side.hpp"
 #include "program/array/text.hpp"
 #include "program/text/text.hpp"
 #include "selfcheck/random/array_generator.hpp"

@@ -44,12 +44,6 @@ Answer backwards(const Program& program, const Question& question, Context& cont
 
 constexpr Engine kEngines[] = {
     {.name = "explicit", .models = kAllModels, .checkpoints = true, .obstacle = nothing, .run = by_states},
-    {.name = "smc",
-     .models = kAllModels,
-     .checkpoints = true,
-     .obeys_ranges = false,
-     .obstacle = smc_obstacle,
-     .run = by_executions},
     {.name = "lazy", .models = kOnlyTso, .obstacle = lazy_obstacle, .run = by_attacks},
     {.name = "abstraction", .models = kOnlyTso, .obstacle = abstraction_obstacle, .run = by_coarser_buffers},
     {.name = "dual",
@@ -58,6 +52,12 @@ constexpr Engine kEngines[] = {
      .checkpoints = true,
      .obstacle = nothing,
      .run = backwards},
+    {.name = "smc",
+     .models = kAllModels,
+     .checkpoints = true,
+     .obeys_ranges = false,
+     .obstacle = smc_obstacle,
+     .run = by_executions},
 };
 
 }  // namespace

@@ -6,9 +6,12 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <ranges>
 
 #include "base/error.hpp"
 #include "report/again.hpp"
+#include "verify/engines.hpp"
+#include "verify/languages.hpp"
 
 namespace weir::cli {
 
@@ -81,313 +84,361 @@ constexpr std::array kCommands = {
 using enum OptionId;
 using enum OptionKind;
 
-constexpr std::array kOptions = {
-    OptionDescription{kModel, "--model", kChoice, "sc|tso|pso", "sc",
-                      kExploring | bit(Command::kExplore) | bit(Command::kConsistent) | bit(Command::kFair),
-                      "memory model: sequential consistency, total or partial store order"},
-    OptionDescription{kFenceModel, "--model", kChoice, "tso|pso", "tso", bit(Command::kFence),
-                      "with --for safety: the memory model under which the program must be safe"},
-    OptionDescription{kOutcomesModels, "--model", kText, "sc|tso|pso,...", "sc",
-                      bit(Command::kOutcomes) | bit(Command::kBench),
-                      "memory model; several, with commas in between, are compared in a table"},
-    OptionDescription{
-        kEngine, "--engine", kChoice, "auto|explicit|lazy|abstraction|dual|smc|array", "auto", kExploring,
-        "how to search; explicit visits states one by one and remembers them; lazy (tso) emulates "
-        "store buffers where they matter; abstraction (tso) forgets the order of buffered stores, and "
-        "remembers as much of it as it must; dual (sc, tso) searches backwards, with buffers of any length; "
-        "smc visits executions one by one and remembers none; auto is explicit, or smc as soon as there seem "
-        "to be fewer executions than states, and the others too if that takes long; with -n any it is dual; "
-        "array systems are searched backwards, for any number of processes, by array"},
-    OptionDescription{
-        kAxiomatic, "--axiomatic", kFlag, "", "", bit(Command::kCheck),
-        "array systems: search by the axioms of the memory model, with Z3, to check the usual search; "
-        "slow, but processes may share ordinary variables"},
-    OptionDescription{
-        kInference, "--inference", kChoice, "auto|never|always", "auto", bit(Command::kCheck),
-        "array systems: guess invariants from small instances, and prove them; auto does when the "
-        "exact search takes long"},
-    OptionDescription{
-        kAbstraction, "--abstraction", kText, "set|multiset|K", "", kExploring,
-        "engine abstraction: only with this of the buffered stores, or with the first K in order "
-        "and the set of the others"},
-    OptionDescription{
-        kSearch, "--search", kChoice, "bfs|dfs", "bfs", kExploring,
-        "breadth-first (shortest violations) or depth-first; for array systems neither, but smallest "
-        "regions first, if not given"},
-    OptionDescription{kReduction, "--reduction", kChoice,
-                      "auto|none|local-first|persistent|dynamic|cartesian", "auto", kExploring,
-                      "which interleavings to leave out because others stand for them"},
-    OptionDescription{kRandom, "--random", kNumber, "N", "", kExploring,
-                      "do not search, but try N random schedules; without a violation the answer is unknown"},
-    OptionDescription{kSteps, "--steps", kNumber, "N", "20000", kExploring,
-                      "end a random schedule after so many steps"},
-    OptionDescription{
-        kBoundPreemptions, "--bound-preemptions", kNumber, "K", "", kExploring,
-        "search only schedules that take the processor at most K times from a thread that could "
-        "go on"},
-    OptionDescription{kAlgorithm, "--algorithm", kChoice, "auto|verify|naive", "auto",
-                      bit(Command::kConsistent),
-                      "how to look for the execution; naive, a baseline, tries all prefixes; auto is verify"},
-    OptionDescription{kNoClosure, "--no-closure", kFlag, "", "", bit(Command::kConsistent),
-                      "search without looking for orders that every execution must have, which refute most "
-                      "instances and explain why"},
-    OptionDescription{kRequest, "--request", kList, "PLACES", "", bit(Command::kFair),
-                      "programs: whenever a thread is at these labels, as in want or P0:want (repeatable)"},
-    OptionDescription{kGrant, "--grant", kList, "PLACES", "", bit(Command::kFair),
-                      "programs: it is later at one of these; if it has none of them, some thread is"},
-    OptionDescription{kFairness, "--fairness", kChoice, "none|weak|strong|random", "weak",
-                      bit(Command::kFair),
-                      "programs: of the scheduler to threads that could always, or again and again, go on; "
-                      "random: it throws "
-                      "dice, and requests must be granted with probability one"},
-    OptionDescription{kLazyFlushes, "--lazy-flushes", kFlag, "", "", bit(Command::kFair),
-                      "programs: a store may stay in its buffer for ever"},
-    OptionDescription{kPair, "--pair", kList, "REQUEST=>GRANT", "", bit(Command::kFair),
-                      "what is requested again and again must be granted again and again; labels of states, "
-                      "actions, or * for every state (repeatable)"},
-    OptionDescription{kPairs, "--pairs", kText, "FILE", "", bit(Command::kFair),
-                      "such pairs as sets of states, one per line: L: 0 3 5 U: 7 9"},
-    OptionDescription{kAutomaton, "--automaton", kText, "FILE", "", bit(Command::kFair),
-                      "the plays that this automaton in the Hanoi format (HOA) accepts"},
-    OptionDescription{kNegate, "--negate", kFlag, "", "", bit(Command::kFair),
-                      "the plays that the automaton, which must be deterministic, rejects"},
-    OptionDescription{kLabels, "--labels", kText, "FILE", "", bit(Command::kFair),
-                      "the labels of a .tra file; by default the .lab file beside it"},
-    OptionDescription{kRandomShare, "--random", kText, "SHARE", "", bit(Command::kFair),
-                      "let chance decide at this share of the states, as in 0.2; --seed says at which"},
-    OptionDescription{kRandomVertices, "--random-vertices", kText, "FILE", "", bit(Command::kFair),
-                      "let chance decide at these states, one per line"},
-    OptionDescription{
-        kFairAlgorithm, "--algorithm", kChoice, "basic|improved", "improved", bit(Command::kFair),
-        "compute components anew whenever states were removed, or search around what was removed"},
-    OptionDescription{kThreshold, "--threshold", kText, "adaptive|log|bound|N", "adaptive",
-                      bit(Command::kFair),
-                      "improved: from how many states with lost edges on components are computed anew; as "
-                      "long as searching "
-                      "pays, log of the number of states, what the proven bound needs, or N"},
-    OptionDescription{kListWinning, "--list", kFlag, "", "", bit(Command::kFair),
-                      "list the states that win, and in JSON the strategy"},
-    OptionDescription{kNoSymmetry, "--no-symmetry", kFlag, "", "", kExploring,
-                      "tell threads with the same code apart"},
-    OptionDescription{kNoLiveVariables, "--no-live-variables", kFlag, "", "", kExploring,
-                      "let registers that are not read again distinguish states"},
-    OptionDescription{
-        kBuffer, "--buffer", kNumber, "N", "", kExploring | bit(Command::kOutcomes) | bit(Command::kFair),
-        "at most N stores in a thread's buffer; an answer that needs more is unknown (fair: 4, and "
-        "the answer says so)"},
-    OptionDescription{kLocalSteps, "--local-steps", kNumber, "N", "20000000",
-                      kSearching | bit(Command::kFair),
-                      "instructions that a thread may execute between two visible actions"},
-    OptionDescription{
-        kGoal, "--goal", kList, "THREAD:STATE", "", kSpecifying,
-        "also a violation: every thread named by these options is at one of its states (repeatable)"},
-    OptionDescription{kExclusive, "--exclusive", kList, "PLACES", "", kSpecifying,
-                      "also a violation: two threads at these labels, as in cs or P0:cs,P1:cs (repeatable)"},
-    OptionDescription{kInvariant, "--invariant", kList, "EXPR", "", kSpecifying,
-                      "also a violation: a state in which EXPR is false, as in \"x + y <= 1\" (repeatable)"},
-    OptionDescription{kDeadlock, "--deadlock", kFlag, "", "", kSpecifying,
-                      "also a violation: no step is possible and a thread has not stopped"},
-    OptionDescription{kNoDeadlock, "--no-deadlock", kFlag, "", "", kSpecifying,
-                      "do not look for deadlocks, as is done in C programs without being asked"},
-    OptionDescription{
-        kRaces, "--races", kFlag, "", "", kSpecifying,
-        "also a violation: two threads access the same memory, one of them writes, one access is not "
-        "atomic, and neither happens before the other"},
-    OptionDescription{kLeaks, "--leaks", kFlag, "", "", kSpecifying,
-                      "also a violation: all threads have stopped and allocated memory was not freed"},
-    OptionDescription{kNoSpurious, "--no-spurious-wakeups", kFlag, "", "", kReading,
-                      "C: a thread that waits for a condition variable wakes up only when it is signalled"},
-    OptionDescription{kFailingMalloc, "--failing-malloc", kFlag, "", "", kReading,
-                      "C: malloc() and the like may also return a null pointer"},
-    OptionDescription{kUnroll, "--unroll", kNumber, "N", "", kReading,
-                      "C: follow only executions that repeat no loop more than N times, spinning apart"},
-    OptionDescription{kNondetRange, "--nondet-range", kText, "LOW..HIGH", "0..3", kReading,
-                      "C: the values that __VERIFIER_nondet_int() and its like return"},
-    OptionDescription{
-        kThreads, "--threads", kNumber, "N", "", kReading,
-        "C: follow only executions with at most N threads, main included; by default as many as "
-        "the program can create, if Weir can count them"},
-    OptionDescription{kTriangular, "--triangular", kFlag, "", "", kComparing,
-                      "look for triangular races; having none is more than robustness needs"},
-    OptionDescription{kInstances, "-n,--instances", kText, "N|any", "",
-                      bit(Command::kRobust) | bit(Command::kCheck),
-                      "run N copies of each thread, or answer for any number of copies"},
-    OptionDescription{kAll, "--all", kFlag, "", "", bit(Command::kRobust),
-                      "decide every pair of a store and a load, instead of stopping at the first attack"},
-    OptionDescription{kRange, "--range", kList, "VAR=LO:HI", "", kValuing,
-                      "follow only executions in which VAR stays within these values (repeatable)"},
-    OptionDescription{
-        kValues, "--values", kNumber, "N", "", kValuing,
-        "stop with the answer unknown if a variable takes more than N different values; by default "
-        "262144 for check and explain, 10000 for robust and fence"},
-    OptionDescription{kFor, "--for", kChoice, "robustness|safety", "robustness", bit(Command::kFence),
-                      "what the fences are for: no behaviour beyond SC, or no violation"},
-    OptionDescription{kCost, "--cost", kText, "size|frequency|FILE", "size", bit(Command::kFence),
-                      "what a fence costs: 1, ten times more in each loop, or as FILE says for labels"},
-    OptionDescription{kAlternatives, "--alternatives", kNumber, "N", "0", bit(Command::kFence),
-                      "look for N other sets of fences with the same cost"},
-    OptionDescription{kPatch, "--patch", kOptionalText, "[FILE]", "", bit(Command::kFence),
-                      "write the fences as a patch to FILE; without FILE, print nothing but the patch"},
-    OptionDescription{kEmitInstrumented, "--emit-instrumented", kText, "FILE", "", bit(Command::kRobust),
-                      "write the program that looks for the first attack under sc, as .weir text"},
-    OptionDescription{
-        kShow, "--show", kList, "VAR|CONDITION", "", bit(Command::kOutcomes),
-        "show the values of this variable, and of others only if asked; with a condition such as "
-        "\"0:EAX=0 /\\ x=1\", an execution of a litmus test that ends so (repeatable)"},
-    OptionDescription{kCrossCheck, "--cross-check", kFlag, "", "",
-                      bit(Command::kOutcomes) | bit(Command::kGenerate),
-                      "compute the final states a second time, from axioms, and compare"},
-    OptionDescription{kExecutionDot, "--dot", kText, "FILE", "", bit(Command::kOutcomes),
-                      "litmus tests: write the accesses of the execution shown, and what relates them, as a "
-                      "Graphviz graph"},
-    OptionDescription{kSvg, "--svg", kText, "FILE", "", bit(Command::kOutcomes),
-                      "litmus tests: the same as a picture"},
-    OptionDescription{kCycle, "--cycle", kText, "EDGES", "", bit(Command::kGenerate),
-                      "the cycle to make a test of, as in \"PodWR Fre PodWR Fre\""},
-    OptionDescription{kSize, "--size", kNumber, "N", "4", bit(Command::kGenerate),
-                      "with --all: cycles of at most N edges"},
-    OptionDescription{kAllCycles, "--all", kFlag, "", "", bit(Command::kGenerate),
-                      "all critical cycles up to a size"},
-    OptionDescription{kOutputFolder, "-o,--output", kText, "DIR", "", bit(Command::kGenerate),
-                      "write each test to a file in this folder"},
-    OptionDescription{
-        kEquivalence,
-        "--equivalence", kChoice, "mazurkiewicz|observers|rf|dc|vc|rvf", "mazurkiewicz",
-        bit(Command::kExplore),
-        "when two executions count as the same: rf, if each read reads from the same write; "
-        "mazurkiewicz, if also the writes to each variable have the same order; observers, if "
-        "that holds for two writes of which one is read; rvf, if each read reads the same value "
-        "and depends on the same reads; vc and dc: rvf and rf with the order of all conflicting "
-        "accesses outside a root thread"},
-    OptionDescription{kRoot, "--root", kText, "THREAD", "", bit(Command::kExplore),
-                      "vc, dc: the root thread, by name or number; by default the first one that is created"},
-    OptionDescription{kWithout, "--without", kText, "LIST", "", bit(Command::kExplore),
-                      "rvf, vc, dc: what to do without, for measurements: any of closure, greedy, guidance, "
-                      "relaxations, signals, with commas in between"},
-    OptionDescription{kEstimate, "--estimate", kFlag, "", "", bit(Command::kExplore),
-                      "do not visit the executions, but estimate within seconds how many there are"},
-    OptionDescription{kStop, "--stop", kFlag, "", "", bit(Command::kExplore), "stop at the first violation"},
-    OptionDescription{kTo, "--to", kChoice, "weir|trencher|imp|rmm|array|dot|promela", "",
-                      bit(Command::kConvert), "the format to write"},
-    OptionDescription{kProcesses, "--processes", kNumber, "N", "", bit(Command::kConvert),
-                      "array systems: write the program that the system is with N processes"},
-    OptionDescription{kOutput, "-o,--output", kText, "FILE", "", bit(Command::kConvert),
-                      "where to write; standard output by default"},
-    OptionDescription{kWitness, "--witness", kText, "FILE", "", kFinding,
-                      "write the violating execution to FILE, for replay and explain"},
-    OptionDescription{
-        kCertificate,
-        "--certificate", kText, "FILE", "", bit(Command::kCheck),
-        "if the program is safe under sc or tso, write a proof to FILE, checked by a second program; "
-        "takes much longer than the answer; for array systems: in SMT-LIB, for Z3 or cvc5 to check"},
-    OptionDescription{kDot, "--dot", kText, "FILE", "", kFinding | bit(Command::kReplay),
-                      "write the program as a Graphviz graph with the violating execution marked in it"},
-    OptionDescription{kHtml, "--html", kText, "FILE", "",
-                      kFinding | bit(Command::kReplay) | bit(Command::kFence) | bit(Command::kOutcomes) |
-                          bit(Command::kConsistent),
-                      "write a page that shows the answer and its executions step by step, for any browser; "
-                      "it needs no network"},
-    OptionDescription{
-        kSarif, "--sarif", kText, "FILE", "", kFinding | bit(Command::kFence) | bit(Command::kReplay),
-        "write the violation, its executions and the fences in SARIF 2.1.0, for code hosts and editors"},
-    OptionDescription{kSvcompWitness, "--svcomp-witness", kText, "FILE", "", bit(Command::kCheck),
-                      "C, under sc: write the answer as a witness for the validators of SV-COMP: FILE.yml "
-                      "(format 2.2) or FILE.graphml (format 1.0)"},
-    OptionDescription{
-        kNative, "--native", kFlag, "", "", bit(Command::kCheck) | bit(Command::kReplay),
-        "C: compile the program, run it along the violating execution, and say whether it fails "
-        "as that says"},
-    OptionDescription{kDebugger, "--debugger", kFlag, "", "", bit(Command::kReplay),
-                      "C: as --native, and stop the program where it fails and start gdb on it"},
-    OptionDescription{
-        kFocus, "--focus", kList, "THREAD|VARIABLE", "",
-        (kFinding & ~bit(Command::kExplore)) | bit(Command::kReplay),
-        "show only the steps of these threads, and those that access these variables; several with commas in "
-        "between (repeatable)"},
-    OptionDescription{kPlot, "--plot", kText, "FILE.svg", "", bit(Command::kExplore) | bit(Command::kBench),
-                      "draw the times; explore: by every equivalence in turn, each as long as --timeout "
-                      "says, with the number of "
-                      "executions each has"},
-    OptionDescription{kSuite, "--suite", kFlag, "", "", bit(Command::kCheck),
-                      "each file is an input of its own, C files too, and is compared with what it expects"},
-    OptionDescription{kSingle, "--single", kFlag, "", "", bit(Command::kCheck),
-                      "the files are one program, and never a suite"},
-    OptionDescription{kExpected, "--expected", kText, "FILE", "", bit(Command::kCheck),
-                      "suites: what is expected, with a line PATH: EXPECTATION for each input, as in "
-                      "\"spin.c: sc safe, tso unsafe\""},
-    OptionDescription{kJunit, "--junit", kText, "FILE", "", bit(Command::kCheck),
-                      "suites: write the results as JUnit XML, for build servers"},
-    OptionDescription{kJson, "--json", kFlag, "", "", kEverywhere, "print the answer as JSON"},
-    OptionDescription{kQuiet, "-q,--quiet", kFlag, "", "", kEverywhere,
-                      "print the verdict only, and no progress or warnings"},
-    OptionDescription{kVerbose, "-v,--verbose", kFlag, "", "", kAnswering,
-                      "show steps of local computation and all figures, too"},
-    OptionDescription{kTimeout, "--timeout", kSeconds, "SECONDS", "", kAnswering | bit(Command::kConvert),
-                      "stop with the answer unknown after so long"},
-    OptionDescription{
-        kMemory, "--memory", kMegabytes, "MB", "", kAnswering | bit(Command::kConvert),
-        "stop with the answer unknown beyond so much memory; 4G is 4096; by default 80% of what "
-        "there is"},
-    OptionDescription{kJobs, "--jobs", kNumber, "N", "",
-                      kExploring | kComparing | bit(Command::kExplore) | bit(Command::kSelfcheck),
-                      "searches at the same time; by default as many as there are cores"},
-    OptionDescription{
-        kCheckpoint, "--checkpoint", kText, "DIR", "", kInterruptible,
-        "keep what the search knows in this folder, again and again, so that --resume can go on with it; for "
-        "the engines explicit, smc, dual and array, and without --engine explicit"},
-    OptionDescription{kResume, "--resume", kText, "DIR", "", kInterruptible,
-                      "go on with the search whose checkpoint is in this folder, and keep it there; from the "
-                      "start if there is none yet"},
-    OptionDescription{kCheckpointInterval, "--checkpoint-interval", kSeconds, "SECONDS", "60", kInterruptible,
-                      "the time between two checkpoints"},
-    OptionDescription{kSeed, "--seed", kNumber, "N", "0",
-                      kExploring | bit(Command::kFair) | bit(Command::kSelfcheck),
-                      "seed of --random, and of the programs of selfcheck; nothing else is chosen at random"},
-    OptionDescription{kColor, "--color", kChoice, "auto|always|never", "auto", kEverywhere,
-                      "colours; auto means on a terminal"},
-    OptionDescription{
-        kFormat, "--format", kChoice, "auto|weir|trencher|imp|rmm|litmus|array", "auto",
-        kReading | bit(Command::kSelfcheck),
-        "the format of FILE; auto goes by suffix (.weir, .trn, .imp, .rmm, .litmus, .cub; .c, .cpp, .i, .ll, "
-        ".bc and the like are "
-        "C programs), then by content"},
-    OptionDescription{
-        kOutsideRange, "--outside-range", kChoice, "block|fail", "block", kReading,
-        "RMM: what happens when a value outside the range of a variable or register would be "
-        "written. block: the instruction cannot be executed, as in Memorax; fail: an assertion fails"},
-    OptionDescription{kSelfcheckCount, "--count", kNumber, "N", "", bit(Command::kSelfcheck),
-                      "stop after N programs; by default Ctrl-C or --timeout stop it"},
-    OptionDescription{kSelfcheckFirst, "--first", kNumber, "N", "0", bit(Command::kSelfcheck),
-                      "the number of the first program"},
-    OptionDescription{
-        kSelfcheckEngines, "--engines", kText, "LIST", "", bit(Command::kSelfcheck),
-        "only these, with commas in between, and each on every program that suits it: explicit, schedules, "
-        "lazy, dual, abstraction, smc, values, robust, fence, outcomes, array, array-axioms"},
-    OptionDescription{kBenchEngines, "--engines", kText, "LIST", "explicit,smc,lazy,abstraction,dual",
-                      bit(Command::kBench),
-                      "the engines to compare, with commas in between; auto is possible, too"},
-    OptionDescription{kSelfcheckModels, "--models", kText, "LIST", "sc,tso,pso", bit(Command::kSelfcheck),
-                      "only under these memory models"},
-    OptionDescription{kMostThreads, "--threads", kNumber, "N", "", bit(Command::kSelfcheck),
-                      "programs with at most N threads"},
-    OptionDescription{kMostVariables, "--variables", kNumber, "N", "", bit(Command::kSelfcheck),
-                      "programs with at most N variables"},
-    OptionDescription{kMostValues, "--values", kNumber, "N", "", bit(Command::kSelfcheck),
-                      "programs that store numbers up to N"},
-    OptionDescription{kMostInstructions, "--instructions", kNumber, "N", "", bit(Command::kSelfcheck),
-                      "threads of at most N instructions"},
-    OptionDescription{
-        kFeatures, "--features", kText, "LIST", "", bit(Command::kSelfcheck),
-        "programs with no more than loads, stores and these, with commas in between: branches, loops, "
-        "atomics, blocks, fences, locks, choices, calls, failures, c (what only C programs have)"},
-    OptionDescription{kSelfcheckOutput, "-o,--output", kText, "DIR", ".", bit(Command::kSelfcheck),
-                      "the folder for a program on which engines disagree"},
+// Words that come from other tables, with lines in between.
+struct Choices {
+  Choices() : models(joined(all_models(), [](Model model) { return std::string_view(name(model)); })) {
+    buffering = models.substr(models.find('|') + 1);
+    several_models = models + ",...";
+    model_list = models;
+    std::ranges::replace(model_list, '|', ',');
+    engines = "auto|" + joined(verify::engines(), [](const auto& engine) { return engine.name; }) + "|array";
+    const auto read = [](const verify::Language& language) { return !language.compiled(); };
+    formats = "auto|" +
+              joined(verify::languages() | std::views::filter(read),
+                     [](const auto& language) { return language.name; }) +
+              "|array";
+  }
+
+  template <class Table, class Name>
+  static std::string joined(Table&& table, const Name& name_of) {
+    std::string words;
+    for (const auto& row : table) words += (words.empty() ? "" : "|") + std::string(name_of(row));
+    return words;
+  }
+
+  std::string models, buffering, several_models, model_list, engines, formats;
 };
 
-static_assert(kOptions.size() == static_cast<std::size_t>(OptionId::kCount));
+const Choices& choices() {
+  static const Choices all;
+  return all;
+}
+
+auto make_options() {
+  return std::array{
+      OptionDescription{kModel, "--model", kChoice, choices().models, "sc",
+                        kExploring | bit(Command::kExplore) | bit(Command::kConsistent) | bit(Command::kFair),
+                        "memory model: sequential consistency, total or partial store order"},
+      OptionDescription{kFenceModel, "--model", kChoice, choices().buffering, "tso", bit(Command::kFence),
+                        "with --for safety: the memory model under which the program must be safe"},
+      OptionDescription{kOutcomesModels, "--model", kText, choices().several_models, "sc",
+                        bit(Command::kOutcomes) | bit(Command::kBench),
+                        "memory model; several, with commas in between, are compared in a table"},
+      OptionDescription{
+          kEngine, "--engine", kChoice, choices().engines, "auto", kExploring,
+          "how to search; explicit visits states one by one and remembers them; lazy (tso) emulates "
+          "store buffers where they matter; abstraction (tso) forgets the order of buffered stores, and "
+          "remembers as much of it as it must; dual (sc, tso) searches backwards, with buffers of any "
+          "length; "
+          "smc visits executions one by one and remembers none; auto is explicit, or smc as soon as there "
+          "seem "
+          "to be fewer executions than states, and the others too if that takes long; with -n any it is "
+          "dual; "
+          "array systems are searched backwards, for any number of processes, by array"},
+      OptionDescription{
+          kAxiomatic, "--axiomatic", kFlag, "", "", bit(Command::kCheck),
+          "array systems: search by the axioms of the memory model, with Z3, to check the usual search; "
+          "slow, but processes may share ordinary variables"},
+      OptionDescription{
+          kInference, "--inference", kChoice, "auto|never|always", "auto", bit(Command::kCheck),
+          "array systems: guess invariants from small instances, and prove them; auto does when the "
+          "exact search takes long"},
+      OptionDescription{
+          kAbstraction, "--abstraction", kText, "set|multiset|K", "", kExploring,
+          "engine abstraction: only with this of the buffered stores, or with the first K in order "
+          "and the set of the others"},
+      OptionDescription{
+          kSearch, "--search", kChoice, "bfs|dfs", "bfs", kExploring,
+          "breadth-first (shortest violations) or depth-first; for array systems neither, but smallest "
+          "regions first, if not given"},
+      OptionDescription{kReduction, "--reduction", kChoice,
+                        "auto|none|local-first|persistent|dynamic|cartesian", "auto", kExploring,
+                        "which interleavings to leave out because others stand for them"},
+      OptionDescription{
+          kRandom, "--random", kNumber, "N", "", kExploring,
+          "do not search, but try N random schedules; without a violation the answer is unknown"},
+      OptionDescription{kSteps, "--steps", kNumber, "N", "20000", kExploring,
+                        "end a random schedule after so many steps"},
+      OptionDescription{
+          kBoundPreemptions, "--bound-preemptions", kNumber, "K", "", kExploring,
+          "search only schedules that take the processor at most K times from a thread that could "
+          "go on"},
+      OptionDescription{
+          kAlgorithm, "--algorithm", kChoice, "auto|verify|naive", "auto", bit(Command::kConsistent),
+          "how to look for the execution; naive, a baseline, tries all prefixes; auto is verify"},
+      OptionDescription{kNoClosure, "--no-closure", kFlag, "", "", bit(Command::kConsistent),
+                        "search without looking for orders that every execution must have, which refute most "
+                        "instances and explain why"},
+      OptionDescription{kRequest, "--request", kList, "PLACES", "", bit(Command::kFair),
+                        "programs: whenever a thread is at these labels, as in want or P0:want (repeatable)"},
+      OptionDescription{kGrant, "--grant", kList, "PLACES", "", bit(Command::kFair),
+                        "programs: it is later at one of these; if it has none of them, some thread is"},
+      OptionDescription{kFairness, "--fairness", kChoice, "none|weak|strong|random", "weak",
+                        bit(Command::kFair),
+                        "programs: of the scheduler to threads that could always, or again and again, go on; "
+                        "random: it throws "
+                        "dice, and requests must be granted with probability one"},
+      OptionDescription{kLazyFlushes, "--lazy-flushes", kFlag, "", "", bit(Command::kFair),
+                        "programs: a store may stay in its buffer for ever"},
+      OptionDescription{
+          kPair, "--pair", kList, "REQUEST=>GRANT", "", bit(Command::kFair),
+          "what is requested again and again must be granted again and again; labels of states, "
+          "actions, or * for every state (repeatable)"},
+      OptionDescription{kPairs, "--pairs", kText, "FILE", "", bit(Command::kFair),
+                        "such pairs as sets of states, one per line: L: 0 3 5 U: 7 9"},
+      OptionDescription{kAutomaton, "--automaton", kText, "FILE", "", bit(Command::kFair),
+                        "the plays that this automaton in the Hanoi format (HOA) accepts"},
+      OptionDescription{kNegate, "--negate", kFlag, "", "", bit(Command::kFair),
+                        "the plays that the automaton, which must be deterministic, rejects"},
+      OptionDescription{kLabels, "--labels", kText, "FILE", "", bit(Command::kFair),
+                        "the labels of a .tra file; by default the .lab file beside it"},
+      OptionDescription{kRandomShare, "--random", kText, "SHARE", "", bit(Command::kFair),
+                        "let chance decide at this share of the states, as in 0.2; --seed says at which"},
+      OptionDescription{kRandomVertices, "--random-vertices", kText, "FILE", "", bit(Command::kFair),
+                        "let chance decide at these states, one per line"},
+      OptionDescription{
+          kFairAlgorithm, "--algorithm", kChoice, "basic|improved", "improved", bit(Command::kFair),
+          "compute components anew whenever states were removed, or search around what was removed"},
+      OptionDescription{kThreshold, "--threshold", kText, "adaptive|log|bound|N", "adaptive",
+                        bit(Command::kFair),
+                        "improved: from how many states with lost edges on components are computed anew; as "
+                        "long as searching "
+                        "pays, log of the number of states, what the proven bound needs, or N"},
+      OptionDescription{kListWinning, "--list", kFlag, "", "", bit(Command::kFair),
+                        "list the states that win, and in JSON the strategy"},
+      OptionDescription{kNoSymmetry, "--no-symmetry", kFlag, "", "", kExploring,
+                        "tell threads with the same code apart"},
+      OptionDescription{kNoLiveVariables, "--no-live-variables", kFlag, "", "", kExploring,
+                        "let registers that are not read again distinguish states"},
+      OptionDescription{
+          kBuffer, "--buffer", kNumber, "N", "", kExploring | bit(Command::kOutcomes) | bit(Command::kFair),
+          "at most N stores in a thread's buffer; an answer that needs more is unknown (fair: 4, and "
+          "the answer says so)"},
+      OptionDescription{kLocalSteps, "--local-steps", kNumber, "N", "20000000",
+                        kSearching | bit(Command::kFair),
+                        "instructions that a thread may execute between two visible actions"},
+      OptionDescription{
+          kGoal, "--goal", kList, "THREAD:STATE", "", kSpecifying,
+          "also a violation: every thread named by these options is at one of its states (repeatable)"},
+      OptionDescription{
+          kExclusive, "--exclusive", kList, "PLACES", "", kSpecifying,
+          "also a violation: two threads at these labels, as in cs or P0:cs,P1:cs (repeatable)"},
+      OptionDescription{
+          kInvariant, "--invariant", kList, "EXPR", "", kSpecifying,
+          "also a violation: a state in which EXPR is false, as in \"x + y <= 1\" (repeatable)"},
+      OptionDescription{kDeadlock, "--deadlock", kFlag, "", "", kSpecifying,
+                        "also a violation: no step is possible and a thread has not stopped"},
+      OptionDescription{kNoDeadlock, "--no-deadlock", kFlag, "", "", kSpecifying,
+                        "do not look for deadlocks, as is done in C programs without being asked"},
+      OptionDescription{
+          kRaces, "--races", kFlag, "", "", kSpecifying,
+          "also a violation: two threads access the same memory, one of them writes, one access is not "
+          "atomic, and neither happens before the other"},
+      OptionDescription{kLeaks, "--leaks", kFlag, "", "", kSpecifying,
+                        "also a violation: all threads have stopped and allocated memory was not freed"},
+      OptionDescription{kNoSpurious, "--no-spurious-wakeups", kFlag, "", "", kReading,
+                        "C: a thread that waits for a condition variable wakes up only when it is signalled"},
+      OptionDescription{kFailingMalloc, "--failing-malloc", kFlag, "", "", kReading,
+                        "C: malloc() and the like may also return a null pointer"},
+      OptionDescription{kUnroll, "--unroll", kNumber, "N", "", kReading,
+                        "C: follow only executions that repeat no loop more than N times, spinning apart"},
+      OptionDescription{kNondetRange, "--nondet-range", kText, "LOW..HIGH", "0..3", kReading,
+                        "C: the values that __VERIFIER_nondet_int() and its like return"},
+      OptionDescription{
+          kThreads, "--threads", kNumber, "N", "", kReading,
+          "C: follow only executions with at most N threads, main included; by default as many as "
+          "the program can create, if Weir can count them"},
+      OptionDescription{kTriangular, "--triangular", kFlag, "", "", kComparing,
+                        "look for triangular races; having none is more than robustness needs"},
+      OptionDescription{kInstances, "-n,--instances", kText, "N|any", "",
+                        bit(Command::kRobust) | bit(Command::kCheck),
+                        "run N copies of each thread, or answer for any number of copies"},
+      OptionDescription{kAll, "--all", kFlag, "", "", bit(Command::kRobust),
+                        "decide every pair of a store and a load, instead of stopping at the first attack"},
+      OptionDescription{kRange, "--range", kList, "VAR=LO:HI", "", kValuing,
+                        "follow only executions in which VAR stays within these values (repeatable)"},
+      OptionDescription{
+          kValues, "--values", kNumber, "N", "", kValuing,
+          "stop with the answer unknown if a variable takes more than N different values; by default "
+          "262144 for check and explain, 10000 for robust and fence"},
+      OptionDescription{kFor, "--for", kChoice, "robustness|safety", "robustness", bit(Command::kFence),
+                        "what the fences are for: no behaviour beyond SC, or no violation"},
+      OptionDescription{kCost, "--cost", kText, "size|frequency|FILE", "size", bit(Command::kFence),
+                        "what a fence costs: 1, ten times more in each loop, or as FILE says for labels"},
+      OptionDescription{kAlternatives, "--alternatives", kNumber, "N", "0", bit(Command::kFence),
+                        "look for N other sets of fences with the same cost"},
+      OptionDescription{kPatch, "--patch", kOptionalText, "[FILE]", "", bit(Command::kFence),
+                        "write the fences as a patch to FILE; without FILE, print nothing but the patch"},
+      OptionDescription{kEmitInstrumented, "--emit-instrumented", kText, "FILE", "", bit(Command::kRobust),
+                        "write the program that looks for the first attack under sc, as .weir text"},
+      OptionDescription{
+          kShow, "--show", kList, "VAR|CONDITION", "", bit(Command::kOutcomes),
+          "show the values of this variable, and of others only if asked; with a condition such as "
+          "\"0:EAX=0 /\\ x=1\", an execution of a litmus test that ends so (repeatable)"},
+      OptionDescription{kCrossCheck, "--cross-check", kFlag, "", "",
+                        bit(Command::kOutcomes) | bit(Command::kGenerate),
+                        "compute the final states a second time, from axioms, and compare"},
+      OptionDescription{
+          kExecutionDot, "--dot", kText, "FILE", "", bit(Command::kOutcomes),
+          "litmus tests: write the accesses of the execution shown, and what relates them, as a "
+          "Graphviz graph"},
+      OptionDescription{kSvg, "--svg", kText, "FILE", "", bit(Command::kOutcomes),
+                        "litmus tests: the same as a picture"},
+      OptionDescription{kCycle, "--cycle", kText, "EDGES", "", bit(Command::kGenerate),
+                        "the cycle to make a test of, as in \"PodWR Fre PodWR Fre\""},
+      OptionDescription{kSize, "--size", kNumber, "N", "4", bit(Command::kGenerate),
+                        "with --all: cycles of at most N edges"},
+      OptionDescription{kAllCycles, "--all", kFlag, "", "", bit(Command::kGenerate),
+                        "all critical cycles up to a size"},
+      OptionDescription{kOutputFolder, "-o,--output", kText, "DIR", "", bit(Command::kGenerate),
+                        "write each test to a file in this folder"},
+      OptionDescription{
+          kEquivalence, "--equivalence", kChoice, "mazurkiewicz|observers|rf|dc|vc|rvf", "mazurkiewicz",
+          bit(Command::kExplore),
+          "when two executions count as the same: rf, if each read reads from the same write; "
+          "mazurkiewicz, if also the writes to each variable have the same order; observers, if "
+          "that holds for two writes of which one is read; rvf, if each read reads the same value "
+          "and depends on the same reads; vc and dc: rvf and rf with the order of all conflicting "
+          "accesses outside a root thread"},
+      OptionDescription{
+          kRoot, "--root", kText, "THREAD", "", bit(Command::kExplore),
+          "vc, dc: the root thread, by name or number; by default the first one that is created"},
+      OptionDescription{
+          kWithout, "--without", kText, "LIST", "", bit(Command::kExplore),
+          "rvf, vc, dc: what to do without, for measurements: any of closure, greedy, guidance, "
+          "relaxations, signals, with commas in between"},
+      OptionDescription{kEstimate, "--estimate", kFlag, "", "", bit(Command::kExplore),
+                        "do not visit the executions, but estimate within seconds how many there are"},
+      OptionDescription{kStop, "--stop", kFlag, "", "", bit(Command::kExplore),
+                        "stop at the first violation"},
+      OptionDescription{kTo, "--to", kChoice, "weir|trencher|imp|rmm|array|dot|promela", "",
+                        bit(Command::kConvert), "the format to write"},
+      OptionDescription{kProcesses, "--processes", kNumber, "N", "", bit(Command::kConvert),
+                        "array systems: write the program that the system is with N processes"},
+      OptionDescription{kOutput, "-o,--output", kText, "FILE", "", bit(Command::kConvert),
+                        "where to write; standard output by default"},
+      OptionDescription{kWitness, "--witness", kText, "FILE", "", kFinding,
+                        "write the violating execution to FILE, for replay and explain"},
+      OptionDescription{
+          kCertificate, "--certificate", kText, "FILE", "", bit(Command::kCheck),
+          "if the program is safe under sc or tso, write a proof to FILE, checked by a second program; "
+          "takes much longer than the answer; for array systems: in SMT-LIB, for Z3 or cvc5 to check"},
+      OptionDescription{kDot, "--dot", kText, "FILE", "", kFinding | bit(Command::kReplay),
+                        "write the program as a Graphviz graph with the violating execution marked in it"},
+      OptionDescription{
+          kHtml, "--html", kText, "FILE", "",
+          kFinding | bit(Command::kReplay) | bit(Command::kFence) | bit(Command::kOutcomes) |
+              bit(Command::kConsistent),
+          "write a page that shows the answer and its executions step by step, for any browser; "
+          "it needs no network"},
+      OptionDescription{
+          kSarif, "--sarif", kText, "FILE", "", kFinding | bit(Command::kFence) | bit(Command::kReplay),
+          "write the violation, its executions and the fences in SARIF 2.1.0, for code hosts and editors"},
+      OptionDescription{kSvcompWitness, "--svcomp-witness", kText, "FILE", "", bit(Command::kCheck),
+                        "C, under sc: write the answer as a witness for the validators of SV-COMP: FILE.yml "
+                        "(format 2.2) or FILE.graphml (format 1.0)"},
+      OptionDescription{
+          kNative, "--native", kFlag, "", "", bit(Command::kCheck) | bit(Command::kReplay),
+          "C: compile the program, run it along the violating execution, and say whether it fails "
+          "as that says"},
+      OptionDescription{kDebugger, "--debugger", kFlag, "", "", bit(Command::kReplay),
+                        "C: as --native, and stop the program where it fails and start gdb on it"},
+      OptionDescription{kFocus, "--focus", kList, "THREAD|VARIABLE", "",
+                        (kFinding & ~bit(Command::kExplore)) | bit(Command::kReplay),
+                        "show only the steps of these threads, and those that access these variables; "
+                        "several with commas in "
+                        "between (repeatable)"},
+      OptionDescription{kPlot, "--plot", kText, "FILE.svg", "", bit(Command::kExplore) | bit(Command::kBench),
+                        "draw the times; explore: by every equivalence in turn, each as long as --timeout "
+                        "says, with the number of "
+                        "executions each has"},
+      OptionDescription{
+          kSuite, "--suite", kFlag, "", "", bit(Command::kCheck),
+          "each file is an input of its own, C files too, and is compared with what it expects"},
+      OptionDescription{kSingle, "--single", kFlag, "", "", bit(Command::kCheck),
+                        "the files are one program, and never a suite"},
+      OptionDescription{kExpected, "--expected", kText, "FILE", "", bit(Command::kCheck),
+                        "suites: what is expected, with a line PATH: EXPECTATION for each input, as in "
+                        "\"spin.c: sc safe, tso unsafe\""},
+      OptionDescription{kJunit, "--junit", kText, "FILE", "", bit(Command::kCheck),
+                        "suites: write the results as JUnit XML, for build servers"},
+      OptionDescription{kJson, "--json", kFlag, "", "", kEverywhere, "print the answer as JSON"},
+      OptionDescription{kQuiet, "-q,--quiet", kFlag, "", "", kEverywhere,
+                        "print the verdict only, and no progress or warnings"},
+      OptionDescription{kVerbose, "-v,--verbose", kFlag, "", "", kAnswering,
+                        "show steps of local computation and all figures, too"},
+      OptionDescription{kTimeout, "--timeout", kSeconds, "SECONDS", "", kAnswering | bit(Command::kConvert),
+                        "stop with the answer unknown after so long"},
+      OptionDescription{
+          kMemory, "--memory", kMegabytes, "MB", "", kAnswering | bit(Command::kConvert),
+          "stop with the answer unknown beyond so much memory; 4G is 4096; by default 80% of what "
+          "there is"},
+      OptionDescription{kJobs, "--jobs", kNumber, "N", "",
+                        kExploring | kComparing | bit(Command::kExplore) | bit(Command::kSelfcheck),
+                        "searches at the same time; by default as many as there are cores"},
+      OptionDescription{kCheckpoint, "--checkpoint", kText, "DIR", "", kInterruptible,
+                        "keep what the search knows in this folder, again and again, so that --resume can go "
+                        "on with it; for "
+                        "the engines explicit, smc, dual and array, and without --engine explicit"},
+      OptionDescription{
+          kResume, "--resume", kText, "DIR", "", kInterruptible,
+          "go on with the search whose checkpoint is in this folder, and keep it there; from the "
+          "start if there is none yet"},
+      OptionDescription{kCheckpointInterval, "--checkpoint-interval", kSeconds, "SECONDS", "60",
+                        kInterruptible, "the time between two checkpoints"},
+      OptionDescription{
+          kSeed, "--seed", kNumber, "N", "0", kExploring | bit(Command::kFair) | bit(Command::kSelfcheck),
+          "seed of --random, and of the programs of selfcheck; nothing else is chosen at random"},
+      OptionDescription{kColor, "--color", kChoice, "auto|always|never", "auto", kEverywhere,
+                        "colours; auto means on a terminal"},
+      OptionDescription{kFormat, "--format", kChoice, choices().formats, "auto",
+                        kReading | bit(Command::kSelfcheck),
+                        "the format of FILE; auto goes by suffix (.weir, .trn, .imp, .rmm, .litmus, .cub; "
+                        ".c, .cpp, .i, .ll, "
+                        ".bc and the like are "
+                        "C programs), then by content"},
+      OptionDescription{
+          kOutsideRange, "--outside-range", kChoice, "block|fail", "block", kReading,
+          "RMM: what happens when a value outside the range of a variable or register would be "
+          "written. block: the instruction cannot be executed, as in Memorax; fail: an assertion fails"},
+      OptionDescription{kSelfcheckCount, "--count", kNumber, "N", "", bit(Command::kSelfcheck),
+                        "stop after N programs; by default Ctrl-C or --timeout stop it"},
+      OptionDescription{kSelfcheckFirst, "--first", kNumber, "N", "0", bit(Command::kSelfcheck),
+                        "the number of the first program"},
+      OptionDescription{
+          kSelfcheckEngines, "--engines", kText, "LIST", "", bit(Command::kSelfcheck),
+          "only these, with commas in between, and each on every program that suits it: explicit, schedules, "
+          "lazy, dual, abstraction, smc, values, robust, fence, outcomes, array, array-axioms"},
+      OptionDescription{kBenchEngines, "--engines", kText, "LIST", "explicit,smc,lazy,abstraction,dual",
+                        bit(Command::kBench),
+                        "the engines to compare, with commas in between; auto is possible, too"},
+      OptionDescription{kSelfcheckModels, "--models", kText, "LIST", choices().model_list,
+                        bit(Command::kSelfcheck), "only under these memory models"},
+      OptionDescription{kMostThreads, "--threads", kNumber, "N", "", bit(Command::kSelfcheck),
+                        "programs with at most N threads"},
+      OptionDescription{kMostVariables, "--variables", kNumber, "N", "", bit(Command::kSelfcheck),
+                        "programs with at most N variables"},
+      OptionDescription{kMostValues, "--values", kNumber, "N", "", bit(Command::kSelfcheck),
+                        "programs that store numbers up to N"},
+      OptionDescription{kMostInstructions, "--instructions", kNumber, "N", "", bit(Command::kSelfcheck),
+                        "threads of at most N instructions"},
+      OptionDescription{
+          kFeatures, "--features", kText, "LIST", "", bit(Command::kSelfcheck),
+          "programs with no more than loads, stores and these, with commas in between: branches, loops, "
+          "atomics, blocks, fences, locks, choices, calls, failures, c (what only C programs have)"},
+      OptionDescription{kSelfcheckOutput, "-o,--output", kText, "DIR", ".", bit(Command::kSelfcheck),
+                        "the folder for a program on which engines disagree"},
+  };
+}
+
+std::span<const OptionDescription> options() {
+  static const auto all = make_options();
+  static_assert(std::tuple_size_v<decltype(make_options())> == static_cast<std::size_t>(OptionId::kCount));
+  return all;
+}
 
 const OptionDescription& description(OptionId id) {
-  for (const OptionDescription& option : kOptions)
+  for (const OptionDescription& option : options())
     if (option.id == id) return option;
   throw InternalError("an option without a description");
 }
@@ -443,7 +494,7 @@ const CommandDescription& describe(Command command) {
   throw InternalError("a command without a description");
 }
 
-std::span<const OptionDescription> option_table() { return kOptions; }
+std::span<const OptionDescription> option_table() { return options(); }
 
 bool applies(const OptionDescription& option, Command command) {
   return (option.commands & bit(command)) != 0;
@@ -501,7 +552,7 @@ std::optional<std::uint64_t> Settings::megabytes(OptionId id) const {
 
 std::vector<std::pair<std::string, std::string>> Settings::of_the_question(Command command) const {
   std::vector<std::pair<std::string, std::string>> result;
-  for (const OptionDescription& option : kOptions) {
+  for (const OptionDescription& option : options()) {
     if (!applies(option, command) || is_about_output(option.id) || option.id == kEngine) continue;
     std::string value(text(option.id));
     if (option.kind == kFlag) value = flag(option.id) ? "given" : "";
@@ -513,7 +564,7 @@ std::vector<std::pair<std::string, std::string>> Settings::of_the_question(Comma
 
 std::vector<GivenOption> Settings::given_options() const {
   std::vector<GivenOption> result;
-  for (const OptionDescription& option : kOptions) {
+  for (const OptionDescription& option : options()) {
     if (!given(option.id) || is_about_output(option.id)) continue;
     GivenOption found{.about_input = is_about_input(option.id)};
     for (const CommandDescription& command : kCommands)
@@ -529,7 +580,7 @@ std::vector<GivenOption> Settings::given_options() const {
 
 std::vector<std::pair<std::string, OptionValue>> Settings::echo(Command command) const {
   std::vector<std::pair<std::string, OptionValue>> result;
-  for (const OptionDescription& option : kOptions) {
+  for (const OptionDescription& option : options()) {
     if (!applies(option, command)) continue;
     const std::string name(long_name(option).substr(2));
     switch (option.kind) {

@@ -31,7 +31,7 @@
 #include "base/context.hpp"
 #include "base/error.hpp"
 #include "base/statistics.hpp"
-#include "base/workers.hpp"
+#include "base/threads/workers.hpp"
 #include "engine/coverability/subsumption_index.hpp"
 
 namespace weir {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <memory>
 
-#include "base/side_by_side.hpp"
+#include "base/threads/side_by_side.hpp"
 #include "engine/robust/attack_search.hpp"
 #include "engine/robust/sections.hpp"
 #include "engine/value_limits_answer.hpp"

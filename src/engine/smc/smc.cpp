@@ -6,8 +6,8 @@
 #include <memory>
 #include <mutex>
 
-#include "base/rendezvous.hpp"
-#include "base/side_by_side.hpp"
+#include "base/threads/rendezvous.hpp"
+#include "base/threads/side_by_side.hpp"
 #include "engine/failure.hpp"
 #include "engine/smc/execution_text.hpp"
 #include "engine/smc/execution_witness.hpp"

@@ -10,7 +10,7 @@
 
 #include "base/process.hpp"
 #include "base/sandbox.hpp"
-#include "base/side_by_side.hpp"
+#include "base/threads/side_by_side.hpp"
 #include "frontend/c/pipeline/machine_headers.hpp"
 #include "frontend/c/pipeline/shown_messages.hpp"
 

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/side_by_side.hpp"
+#include "base/threads/side_by_side.hpp"
 
 namespace weir {
 

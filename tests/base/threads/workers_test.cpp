@@ -1,4 +1,4 @@
-#include "base/workers.hpp"
+#include "base/threads/workers.hpp"
 
 #include <gtest/gtest.h>
 #include <numeric>

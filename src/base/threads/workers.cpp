@@ -1,4 +1,4 @@
-#include "base/workers.hpp"
+#include "base/threads/workers.hpp"
 
 namespace weir {
 

@@ -1,12 +1,12 @@
 // An exception in a thread that helps must reach the caller: anything else ends the process, or hides a mistake.
-#include "base/side_by_side.hpp"
+#include "base/threads/side_by_side.hpp"
 
 #include <atomic>
 #include <gtest/gtest.h>
 #include <stdexcept>
 
-#include "base/rendezvous.hpp"
-#include "base/workers.hpp"
+#include "base/threads/rendezvous.hpp"
+#include "base/threads/workers.hpp"
 
 namespace weir::side_by_side_test {
 

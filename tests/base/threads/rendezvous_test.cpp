@@ -1,5 +1,5 @@
 // Protects that everybody waits while one looks, also when members leave before, after or during a meeting.
-#include "base/rendezvous.hpp"
+#include "base/threads/rendezvous.hpp"
 
 #include <atomic>
 #include <gtest/gtest.h>

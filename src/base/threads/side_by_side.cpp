@@ -1,4 +1,4 @@
-#include "base/side_by_side.hpp"
+#include "base/threads/side_by_side.hpp"
 
 #include <thread>
 #include <vector>

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-#include "base/side_by_side.hpp"
+#include "base/threads/side_by_side.hpp"
 
 namespace weir {
 
