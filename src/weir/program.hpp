@@ -60,7 +60,7 @@ class WEIR_API Program {
   // Of any number of processes (.cub). Such a system has no threads.
   bool is_array_system() const;
 
-  // Every file that it was made of; of C, headers too.
+  // Those that were given, and others that its instructions stand in: headers.
   std::vector<std::string> files() const;
   std::vector<std::string> threads() const;
   // Those that threads share.

@@ -100,8 +100,8 @@ class Library(unittest.TestCase):
         headers = sorted((PREFIX / "include/weir").iterdir())
         self.assertIn("weir.hpp", [header.name for header in headers])
         for header in headers:
-            run(COMPILER, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x", "c++", "-I",
-                PREFIX / "include", header)
+            run(COMPILER, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", PREFIX / "include",
+                "-include", header, "-x", "c++", "/dev/null")
             for include in re.findall(r'^#include (.*)$', header.read_text(), re.M):
                 self.assertRegex(include, r'^(<[a-z_]+>|"weir/\w+\.hpp")$', header)
 
@@ -114,11 +114,8 @@ class Library(unittest.TestCase):
         source.write_text(program)
         compile_with_pkg_config([source], WORK / "readme")
         printed = run(WORK / "readme", cwd=SOURCE)
-        self.assertIn("UNSAFE under tso", printed)
         shown = re.search(r"^```cpp\n.*?^```.*?^```\n(.*?)^```", text, re.S | re.M)[1]
-        for line in shown.splitlines():
-            if line.strip() != "…":
-                self.assertIn(line.rstrip(), printed)
+        self.assertEqual(printed, shown)
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ void robust() {
   const weir::Attack* const attack = broken.attack();
   expect(attack != nullptr && attack->store.line > 0 && attack->load.line > 0, "the attack has places");
   write_reports(broken, "not_robust");
-  expect_verdict(expect_value(weir::robust(example("dekker_fenced.imp"))), Verdict::kRobust);
+  expect_verdict(expect_value(weir::robust(example("peterson_fenced.imp"))), Verdict::kRobust);
   const auto all = expect_value(weir::robust(dekker, {.all = true}));
   expect(std::ranges::none_of(
              all.attacks,
@@ -105,7 +105,7 @@ void fence() {
   const auto safety = expect_value(
       weir::fence(dekker, {.purpose = weir::FencePurpose::kSafety, .model = Model::kPso, .alternatives = 2}));
   expect_verdict(safety, Verdict::kSafe);
-  const auto none = expect_value(weir::fence(example("dekker_fenced.imp")));
+  const auto none = expect_value(weir::fence(example("peterson_fenced.imp")));
   expect_verdict(none, Verdict::kRobust);
   expect(none.fences.empty(), "what is robust needs no fence");
 }

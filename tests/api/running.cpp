@@ -142,7 +142,7 @@ void stop_and_watch() {
 }
 
 void ask_at_the_same_time() {
-  const weir::Program dekker = example("dekker.imp"), fenced = example("dekker_fenced.imp");
+  const weir::Program dekker = example("dekker.imp"), fenced = example("peterson_fenced.imp");
   std::jthread first([&] { ask_often(dekker, fenced, Model::kSc, 10); });
   std::jthread second([&] { ask_often(dekker, fenced, Model::kTso, 10); });
   std::jthread third(ask_about_fairness), fourth(ask_about_fairness);

@@ -1,5 +1,6 @@
 #include "weir/program.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "program/address.hpp"
@@ -106,9 +107,11 @@ const std::string& Program::language() const { return content_->language; }
 bool Program::is_array_system() const { return content_->system.has_value(); }
 
 std::vector<std::string> Program::files() const {
-  std::vector<std::string> paths;
+  std::vector<std::string> paths = content_->source.files;
   const SourceMap& map = sources(*content_);
-  for (std::size_t i = 0; i < map.size(); ++i) paths.push_back(map.file(FileId(i)).path);
+  for (std::size_t i = 0; i < map.size(); ++i)
+    if (const std::string& path = map.file(FileId(i)).path; std::ranges::find(paths, path) == paths.end())
+      paths.push_back(path);
   return paths;
 }
 
