@@ -45,7 +45,8 @@ def _wheel():
 
 
 def _run(*command):
-    subprocess.run([str(part) for part in command], check=True)
+    if subprocess.run([str(part) for part in command]).returncode != 0:
+        sys.exit("weir: the module cannot be built; `scripts/setup.sh python` installs what it needs on Debian 12")
 
 
 def _built():
@@ -54,8 +55,8 @@ def _built():
         sys.exit(f"weir: {SOURCE} does not hold the sources of Weir; build in the repository, as in: pip install ./python")
     chosen = os.environ.get("WEIR_PYTHON_BUILD")
     folder = pathlib.Path(chosen) if chosen else SOURCE / f"build/python-{sysconfig.get_python_version()}"
-    if not (folder / "CMakeCache.txt").exists():
-        _run("cmake", "-S", SOURCE, "--preset", "release", "-B", folder, "-DWEIR_TESTS=OFF", "-DWEIR_WERROR=OFF",
+    if not chosen:
+        _run("cmake", "-S", SOURCE, "--preset", "release", "-B", folder, "-DWEIR_TESTS=OFF",
              f"-DPython_EXECUTABLE={sys.executable}", "-DWEIR_PYTHON=ON", "--log-level=WARNING")  # fmt: skip
     _run("cmake", "--build", folder, "--target", "weir_python_package", "--parallel", os.cpu_count() or 1)
     package = folder / "python"
