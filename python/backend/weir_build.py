@@ -83,6 +83,14 @@ def _pack(path, files):
         wheel.writestr(f"{info}/RECORD", "".join(record) + f"{info}/RECORD,,\n")
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    info = pathlib.Path(metadata_directory) / f"weir-{_version()}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(_metadata())
+    (info / "WHEEL").write_text(_wheel())
+    return info.name
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     package = _built()
     info = f"weir-{_version()}.dist-info"
