@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: all demo test test-long mutation mutation-c newcomer sanitize fuzz fuzz-command-line second-opinion reliability bench web pictures map how-to-add install format tidy clean
+.PHONY: all demo test test-long mutation mutation-c newcomer sanitize fuzz fuzz-command-line second-opinion reliability bench web pictures map how-to-add install package package-test format tidy clean
 
 all: build/release/build.ninja
 	@cmake --build --preset release --target weir -j $(JOBS)
@@ -114,8 +114,20 @@ how-to-add:
 	@scripts/setup.sh build
 	@python3 tests/how_to_add_test.py . build/how-to-add --jobs $(JOBS)
 
-install: all
-	@cmake --install build/release --prefix $(PREFIX)
+# PREFIX=… is where it goes, DESTDIR=… a folder before that, for packagers.
+install: build/release/build.ninja
+	@cmake --build --preset release --target weir weir_library -j $(JOBS)
+	@umask 022 && cmake --install build/release --prefix $(abspath $(PREFIX))
+
+# build/release/package/weir_VERSION_ARCHITECTURE.deb (docs/packaging.md).
+package: build/release/build.ninja
+	@scripts/setup.sh package
+	@rm -f build/release/package/*.deb
+	@umask 022 && cmake --build --preset release --target package -j $(JOBS)
+
+# Installs the package on a new, minimal Debian 12 in a folder, uses and removes it; needs root and a Debian mirror.
+package-test: package
+	@tests/package/package_test.sh build/release/package/*.deb
 
 format:
 	@find src tests bench -name '*.cpp' -o -name '*.hpp' | xargs clang-format -i

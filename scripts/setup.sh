@@ -2,7 +2,8 @@
 # Installs the Debian packages that Weir is built and tested with, if any is missing. Needs root or sudo for that;
 # does nothing, quickly and silently, when everything is there.
 #   setup.sh build    what the tool needs            setup.sh test    and what its tests and benchmarks need
-#   setup.sh fuzz     and what libFuzzer needs
+#   setup.sh fuzz     and what libFuzzer needs       setup.sh package  and what the Debian package and its test need
+#   setup.sh python   and what the Python package needs
 set -euo pipefail
 
 build=(g++ make cmake ninja-build ccache pkg-config libfmt-dev libabsl-dev libmimalloc-dev libcli11-dev nlohmann-json3-dev tao-pegtl-dev
@@ -12,10 +13,18 @@ test=(libgtest-dev libgmock-dev librapidcheck-dev python3 python3-jsonschema pyt
 command -v npm >/dev/null || test+=(nodejs npm)
 
 fuzz=(libclang-rt-19-dev)
+packaging=(dpkg-dev file debootstrap)
+python=(python3-dev pybind11-dev)
 
 packages=("${build[@]}")
-[ "${1:-build}" = build ] || packages+=("${test[@]}")
-[ "${1:-build}" = fuzz ] && packages+=("${fuzz[@]}")
+case ${1:-build} in
+  build) ;;
+  test) packages+=("${python[@]}" "${test[@]}") ;;
+  fuzz) packages+=("${test[@]}" "${fuzz[@]}") ;;
+  package) packages+=("${packaging[@]}") ;;
+  python) packages+=("${python[@]}") ;;
+  *) echo "usage: setup.sh build|test|fuzz|package|python" >&2; exit 1 ;;
+esac
 
 missing=()
 for package in "${packages[@]}"; do

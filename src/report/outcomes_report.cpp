@@ -115,7 +115,7 @@ std::string comparison_text(const OutcomesReport& report) {
 
 Json value_json(const Program& program, const ObservedPlace& place, Value value) {
   if (value == kUninitialised) return nullptr;
-  if (const auto variable = variable_at(program, value)) return *variable;
+  if (const auto variable = place.addresses ? variable_at(program, value) : std::nullopt) return *variable;
   if (place.type.bits == 64 && !place.type.is_signed) return static_cast<std::uint64_t>(value);
   return value;
 }

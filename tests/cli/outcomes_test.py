@@ -21,6 +21,11 @@ class Outcomes(Cli):
         self.write("padded.c", "struct { char a; int b; } x;\nint main(void) { x.a = 1; }\n")
         self.assertEqual(self.outcomes("padded.c")["outcomes"], [{"x.a": 1, "x.b": 0}])
 
+    def test_numbers_are_no_addresses(self):
+        # In the small languages the first variable has address 1.
+        self.write("numbers.imp", "program P\nvariables x = y = 0\nprocess A begin 1: x := 1; 2: y := 2 end\n")
+        self.assertEqual(self.outcomes("numbers.imp")["outcomes"], [{"x": 1, "y": 2}])
+
     def test_store_buffering(self):
         self.write("sb.c", "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y;\nint r, s;\n"
                            "static void* a(void* p) { atomic_store_explicit(&x, 1, memory_order_relaxed);\n"

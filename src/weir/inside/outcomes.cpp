@@ -45,7 +45,8 @@ std::vector<weir::Model> models(const OutcomesOptions& options) {
 std::variant<std::monostate, std::int64_t, std::uint64_t, std::string> shown_value(
     const weir::Program& program, const ObservedPlace& place, Value value) {
   if (value == kUninitialised) return std::monostate();
-  if (auto variable = variable_at(program, value)) return std::move(*variable);
+  if (auto variable = place.addresses ? variable_at(program, value) : std::nullopt)
+    return std::move(*variable);
   if (place.type.bits == 64 && !place.type.is_signed) return static_cast<std::uint64_t>(value);
   return value;
 }
