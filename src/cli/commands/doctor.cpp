@@ -4,13 +4,13 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-#include "base/process.hpp"
-#include "base/sandbox.hpp"
+#include "base/process/process.hpp"
+#include "base/process/sandbox.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
 #include "cli/session.hpp"
+#include "report/exit_code.hpp"
 #include "report/json/parts.hpp"
 #include "verify/c_module.hpp"
 

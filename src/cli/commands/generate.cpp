@@ -8,7 +8,6 @@
 #include "check/outcome_difference.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
 #include "cli/outputs.hpp"
 #include "cli/session.hpp"
@@ -16,6 +15,7 @@
 #include "frontend/litmus/cycle.hpp"
 #include "frontend/litmus/litmus.hpp"
 #include "program/validate.hpp"
+#include "report/exit_code.hpp"
 #include "report/json/parts.hpp"
 
 namespace weir::cli {
