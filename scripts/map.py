@@ -31,7 +31,7 @@ FAMILIES = {
     "reads programs": ("#c2650c", "#f0a35c", ("frontend",)),
     "says what they mean": ("#2b6cb0", "#7ab3ee", ("program", "machine", "memory", "trace", "base")),
     "searches": ("#7a3fb0", "#c39bea", ("engine",)),
-    "checks what was found": ("#237a45", "#74c795", ("check", "verify", "selfcheck", "native")),
+    "checks what was found": ("#237a45", "#74c795", ("check", "verify", "selfcheck", "suite", "native")),
     "speaks with the user": ("#b3315b", "#f08aab", ("cli", "report", "export")),
 }
 

@@ -8,9 +8,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/exit_code.hpp"
 #include "cli/session.hpp"
 #include "report/error_report.hpp"
+#include "report/exit_code.hpp"
 
 namespace weir::cli {
 

@@ -8,10 +8,10 @@
 #include "base/archive.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/memory_guard.hpp"
 #include "cli/options/help.hpp"
 #include "cli/outputs.hpp"
+#include "report/exit_code.hpp"
 
 namespace weir::cli {
 

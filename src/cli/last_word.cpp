@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "cli/console.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/session.hpp"
+#include "report/exit_code.hpp"
 #include "report/json/parts.hpp"
 
 namespace weir::cli {

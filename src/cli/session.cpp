@@ -11,7 +11,6 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
 #include "cli/native_opinion.hpp"
 #include "cli/outputs.hpp"
@@ -19,6 +18,7 @@
 #include "engine/smc/smc.hpp"
 #include "export/dot/dot.hpp"
 #include "report/execution/focus.hpp"
+#include "report/exit_code.hpp"
 #include "report/explorer/html_report.hpp"
 #include "verify/replay.hpp"
 

@@ -14,8 +14,8 @@
 #include <thread>
 #include <unistd.h>
 
-#include "base/process.hpp"
-#include "base/sandbox.hpp"
+#include "base/process/process.hpp"
+#include "base/process/sandbox.hpp"
 #include "native/line_table.hpp"
 #include "native/runtime_files.hpp"
 #include "native/schedule.hpp"

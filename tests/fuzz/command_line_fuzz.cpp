@@ -26,10 +26,10 @@
 #include <unistd.h>
 #include <vector>
 
-#include "base/sandbox.hpp"
+#include "base/process/sandbox.hpp"
 #include "cli/entry.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/options/options.hpp"
+#include "report/exit_code.hpp"
 
 namespace weir::fuzz {
 
@@ -248,7 +248,7 @@ class Fuzzer {
     running_ = &words;
     const int code = cli::run_weir(words, Context::Clock::now());
     running_ = nullptr;
-    if (code == cli::kInternal) fail(words, "internal-error");
+    if (code == kInternal) fail(words, "internal-error");
   }
 
   // Whoever ends the process in the middle of a run.

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/process.hpp"
+#include "base/process/process.hpp"
 
 namespace weir::native::line_table_test {
 

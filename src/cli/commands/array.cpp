@@ -6,7 +6,6 @@
 #include "cli/checkpoints.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
 #include "cli/outputs.hpp"
 #include "cli/presenter.hpp"
@@ -14,6 +13,7 @@
 #include "program/array/strong.hpp"
 #include "program/array/text.hpp"
 #include "report/array_report.hpp"
+#include "report/exit_code.hpp"
 #include "verify/array.hpp"
 
 namespace weir::cli {

@@ -7,7 +7,6 @@
 #include "cli/commands/array.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/instances.hpp"
 #include "cli/loading.hpp"
 #include "cli/native_opinion.hpp"
@@ -21,6 +20,7 @@
 #include "cli/svcomp_file.hpp"
 #include "program/instances.hpp"
 #include "program/text/text.hpp"
+#include "report/exit_code.hpp"
 #include "verify/strategy.hpp"
 
 namespace weir::cli {

@@ -3,11 +3,11 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
 #include "cli/presenter.hpp"
 #include "cli/session.hpp"
 #include "report/consistency_report.hpp"
+#include "report/exit_code.hpp"
 
 namespace weir::cli {
 

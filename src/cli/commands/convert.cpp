@@ -1,7 +1,6 @@
 // weir convert: write a program in another format.
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
 #include "cli/options/properties.hpp"
 #include "cli/outputs.hpp"
@@ -10,6 +9,7 @@
 #include "program/analysis/polling.hpp"
 #include "program/array/of_program.hpp"
 #include "program/array/text.hpp"
+#include "report/exit_code.hpp"
 #include "report/json/parts.hpp"
 
 namespace weir::cli {

@@ -4,10 +4,10 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
 #include "cli/presenter.hpp"
 #include "cli/session.hpp"
+#include "report/exit_code.hpp"
 #ifdef WEIR_HAS_BUDDY
 #include "report/fairness_report.hpp"
 #include "verify/fair/starvation.hpp"

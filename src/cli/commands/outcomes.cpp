@@ -6,7 +6,6 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
 #include "cli/options/question.hpp"
 #include "cli/options/value_limits.hpp"
@@ -14,6 +13,7 @@
 #include "cli/presenter.hpp"
 #include "cli/session.hpp"
 #include "report/execution/execution_graph.hpp"
+#include "report/exit_code.hpp"
 #include "report/outcomes_report.hpp"
 #include "verify/restrictions.hpp"
 

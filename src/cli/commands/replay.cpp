@@ -5,11 +5,11 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
 #include "cli/native_opinion.hpp"
 #include "cli/outputs.hpp"
 #include "cli/session.hpp"
+#include "report/exit_code.hpp"
 
 namespace weir::cli {
 

@@ -6,7 +6,6 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/comparison.hpp"
 #include "cli/console.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/instances.hpp"
 #include "cli/loading.hpp"
 #include "cli/outputs.hpp"
@@ -16,6 +15,7 @@
 #include "engine/robust/instrument.hpp"
 #include "program/instances.hpp"
 #include "program/text/text.hpp"
+#include "report/exit_code.hpp"
 #include "report/robust_report.hpp"
 
 namespace weir::cli {

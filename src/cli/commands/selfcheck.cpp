@@ -10,11 +10,11 @@
 #include "cli/commands/array.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/loading.hpp"
 #include "cli/options/question.hpp"
 #include "cli/outputs.hpp"
 #include "cli/session.hpp"
+#include "report/exit_code.hpp"
 #include "selfcheck/selfcheck_report.hpp"
 
 namespace weir::cli {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <thread>
 
-#include "base/process.hpp"
-#include "base/sandbox.hpp"
+#include "base/process/process.hpp"
+#include "base/process/sandbox.hpp"
 #include "base/threads/side_by_side.hpp"
 #include "frontend/c/pipeline/machine_headers.hpp"
 #include "frontend/c/pipeline/shown_messages.hpp"

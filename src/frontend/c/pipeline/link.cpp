@@ -14,7 +14,7 @@
 #include <llvm/TargetParser/Triple.h>
 
 #include "base/error.hpp"
-#include "base/process.hpp"
+#include "base/process/process.hpp"
 #include "frontend/c/layout/lifetimes.hpp"
 #include "frontend/c/layout/own_types.hpp"
 #include "frontend/c/layout/uninitialised.hpp"

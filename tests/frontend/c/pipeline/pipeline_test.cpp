@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/process.hpp"
+#include "base/process/process.hpp"
 #include "frontend/c/prepared_source.hpp"
 #include "frontend/c/stopping.hpp"
 

@@ -1,4 +1,4 @@
-#include "base/sandbox.hpp"
+#include "base/process/sandbox.hpp"
 
 #include <array>
 #include <cerrno>

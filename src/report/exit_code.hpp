@@ -8,8 +8,10 @@
 #include "engine/robust/fences/fence.hpp"
 #include "engine/robust/robust.hpp"
 #include "engine/smc/smc.hpp"
+#include "report/bench_report.hpp"
+#include "report/suite_report.hpp"
 
-namespace weir::cli {
+namespace weir {
 
 enum ExitCode : int {
   kDone = 0,       // safe, robust, or done
@@ -28,5 +30,9 @@ int exit_code(const FairnessVerdict& verdict);
 int exit_code(const Outcomes& found);
 // `stops`: the exploration was to end at a violation, which otherwise is counted.
 int exit_code(const SmcAnswer& answer, bool stops);
+// The worst of its runs.
+int exit_code(const SuiteReport& report);
+// `complete`: nothing stopped it.
+int exit_code(const BenchReport& report, bool complete);
 
-}  // namespace weir::cli
+}  // namespace weir

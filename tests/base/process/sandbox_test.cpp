@@ -1,6 +1,6 @@
 // A process in a sandbox cannot do what a compiler need not do, as far as the kernel knows how to keep it
 // from that; what `try_sandbox`, and so `weir doctor`, says about it is what is seen here.
-#include "base/sandbox.hpp"
+#include "base/process/sandbox.hpp"
 
 #include <fcntl.h>
 #include <fstream>
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/process.hpp"
+#include "base/process/process.hpp"
 #include "base/temporary_folder.hpp"
 
 namespace weir::sandbox_test {

@@ -1,4 +1,4 @@
-#include "cli/suite/processes.hpp"
+#include "base/process/process_group.hpp"
 
 #include <csignal>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 #include "base/error.hpp"
 
-namespace weir::cli {
+namespace weir {
 
 namespace {
 
@@ -80,8 +80,10 @@ class Pool {
   void run() {
     std::size_t next = 0;
     while (true) {
-      while (next < commands_.size() && running_.size() < limits_.at_once && !context_.stopped())
-        start(next++);
+      while (next < commands_.size() && running_.size() < limits_.at_once && !context_.stopped()) {
+        if (!commands_[next].empty()) start(next);
+        ++next;
+      }
       if (running_.empty()) return;
       if (!collect()) std::this_thread::sleep_for(kPollPeriod);
       kill_late_ones();
@@ -181,4 +183,4 @@ std::string own_path() {
   return path.string();
 }
 
-}  // namespace weir::cli
+}  // namespace weir

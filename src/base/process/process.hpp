@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/context.hpp"
-#include "base/sandbox.hpp"
+#include "base/process/sandbox.hpp"
 
 namespace weir {
 

@@ -1,5 +1,5 @@
 // Programs that are started run alone, end when they are told to, and take with them what they started.
-#include "base/process.hpp"
+#include "base/process/process.hpp"
 
 #include <csignal>
 #include <fstream>

@@ -1,6 +1,8 @@
-#include "cli/exit_code.hpp"
+#include "report/exit_code.hpp"
 
-namespace weir::cli {
+#include <algorithm>
+
+namespace weir {
 
 int exit_code(Verdict verdict) {
   switch (verdict) {
@@ -50,4 +52,17 @@ int exit_code(const FairnessVerdict& verdict) {
 
 int exit_code(const Outcomes& found) { return found.complete() ? kDone : kUnknown; }
 
-}  // namespace weir::cli
+int exit_code(const SuiteReport& report) {
+  const auto crashed = [](const SuiteRun& run) { return run.verdict == "crashed"; };
+  if (std::ranges::any_of(report.runs, crashed)) return kInternal;
+  if (report.count(SuiteOutcome::kUnexpected) > 0) return kViolation;
+  if (report.count(SuiteOutcome::kError) > 0) return kBadInput;
+  return report.count(SuiteOutcome::kUnknown) > 0 ? kUnknown : kDone;
+}
+
+int exit_code(const BenchReport& report, bool complete) {
+  if (std::ranges::count(report.runs, "error", &BenchRun::verdict) > 0) return kBadInput;
+  return complete ? kDone : kUnknown;
+}
+
+}  // namespace weir

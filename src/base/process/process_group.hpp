@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/context.hpp"
-#include "base/process.hpp"
+#include "base/process/process.hpp"
 
-namespace weir::cli {
+namespace weir {
 
 struct CommandEnd {
   ProcessEnd how;
@@ -26,8 +26,8 @@ struct ProcessLimits {
   std::optional<std::chrono::milliseconds> longest;  // after this a process is killed
 };
 
-// Calls `ended` for each command when it has, in any order; not for those that were never started because the
-// context was stopped. Those that run then are asked to end, and soon killed. What the processes write goes
+// Calls `ended` for each command when it has, in any order; not for those without a word, nor for those that were
+// never started because the context was stopped. Those that run then are asked to end, and soon killed. What the processes write goes
 // through files in `folder`, which is also their folder for temporary files; nothing that they started
 // outlives this call.
 void run_processes(const std::vector<std::vector<std::string>>& commands, const ProcessLimits& limits,
@@ -40,4 +40,4 @@ std::chrono::milliseconds longest_run(double seconds);
 // Of the program that runs.
 std::string own_path();
 
-}  // namespace weir::cli
+}  // namespace weir

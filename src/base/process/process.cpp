@@ -1,4 +1,4 @@
-#include "base/process.hpp"
+#include "base/process/process.hpp"
 
 #include <algorithm>
 #include <array>
