@@ -8,7 +8,7 @@
 #include "cli/commands/comparison.hpp"
 #include "cli/console.hpp"
 #include "cli/loading.hpp"
-#include "cli/session.hpp"
+#include "cli/presenter.hpp"
 #include "report/again.hpp"
 #include "report/explorer/pages.hpp"
 #include "verify/fences.hpp"
@@ -62,7 +62,7 @@ void add_fences_to_page(ExplorerPage page, const RunInfo& run, const CommandLine
     page.fences = explorer_fences({program, found->answer, found->options, "", "", false});
   if (found->answer.verdict == FenceVerdict::kImpossible && purpose == FencePurpose::kSafety)
     page.next = {ask_again(run, "check", "--model sc")};
-  deliver(line, [&] { return write_html_page(page, run, line.settings); });
+  deliver_page(line, run, [&] { return page; });
 }
 
 }  // namespace weir::cli

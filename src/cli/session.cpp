@@ -12,15 +12,10 @@
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/loading.hpp"
-#include "cli/native_opinion.hpp"
-#include "cli/outputs.hpp"
 #include "cli/suite/suite.hpp"
 #include "engine/smc/smc.hpp"
-#include "export/dot/dot.hpp"
 #include "report/execution/focus.hpp"
 #include "report/exit_code.hpp"
-#include "report/explorer/html_report.hpp"
-#include "verify/replay.hpp"
 
 namespace weir::cli {
 
@@ -161,49 +156,6 @@ void warn(const Program& program, const std::vector<Diagnostic>& diagnostics, co
 void tell(const Diagnostic& problem, const Settings& settings) {
   if (problem.severity == Severity::kError || !settings.flag(OptionId::kQuiet))
     print_error(render(problem, {}));
-}
-
-Diagnostic unwritten(const std::exception& error) {
-  return {Severity::kError,
-          fmt::format("a report was not written: {}", error.what()),
-          {},
-          fmt::format("this is a bug in Weir {}: please report it, with the input and the command line",
-                      version())};
-}
-
-std::optional<Diagnostic> write_files(const CommandLine& line, const Program& program,
-                                      const Witness* witness) {
-  const Settings& settings = line.settings;
-  if (witness != nullptr && settings.given(OptionId::kWitness)) {
-    const std::string path(settings.text(OptionId::kWitness));
-    if (auto problem =
-            write_file(path, verify::replayable(program, *witness, version(), c_sources(line), path)))
-      return problem;
-  }
-  return write_dot(program, witness, settings);
-}
-
-std::optional<Diagnostic> write_dot(const Program& program, const Witness* witness,
-                                    const Settings& settings) {
-  if (!settings.given(OptionId::kDot)) return std::nullopt;
-  return write_file(std::string(settings.text(OptionId::kDot)), dot_graph(program, witness));
-}
-
-std::optional<Diagnostic> write_html_page(const ExplorerPage& page, const RunInfo& run,
-                                          const Settings& settings) {
-  return write_file(std::string(settings.text(OptionId::kHtml)), html_report(page, run));
-}
-
-std::optional<Diagnostic> write_sarif(const SarifLog& log, const Settings& settings) {
-  return write_file(std::string(settings.text(OptionId::kSarif)), sarif_text(log));
-}
-
-std::optional<Diagnostic> write_sarif(const Program& program, const Answer& answer, const RunInfo& run,
-                                      int exit_code, const Settings& settings) {
-  if (!settings.given(OptionId::kSarif)) return std::nullopt;
-  SarifLog log{program.sources, run, verdict_name(answer), answer.reason, exit_code, {}};
-  if (answer.witness) log.results.push_back(sarif_result(program, *answer.witness));
-  return write_sarif(log, settings);
 }
 
 std::optional<UsageError> check_focus(const Program& program, const Settings& settings) {

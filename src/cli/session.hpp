@@ -1,4 +1,4 @@
-// What every command does around its work: limits, progress and signals, the answer, warnings and files.
+// What every command does around its work: limits, progress and signals, the answer and warnings.
 #pragma once
 
 #include <filesystem>
@@ -12,8 +12,6 @@
 #include "cli/options/command_line.hpp"
 #include "cli/progress.hpp"
 #include "report/answer_report.hpp"
-#include "report/explorer/pages.hpp"
-#include "report/sarif/sarif.hpp"
 #include "verify/question.hpp"
 
 namespace weir::cli {
@@ -83,42 +81,8 @@ void warn(const Program& program, const std::vector<Diagnostic>& diagnostics, co
 
 // Prints it; warnings only if the user does not want silence.
 void tell(const Diagnostic& problem, const Settings& settings);
-Diagnostic unwritten(const std::exception& error);
-
-// Writing files comes after the answer, and what goes wrong then costs nothing but the file: it is told, and
-// the exit code stays what it is. `write` returns what to say, or nothing.
-template <class Write>
-void deliver(const CommandLine& line, Write write) {
-  std::optional<Diagnostic> problem;
-  try {
-    problem = write();
-  } catch (const std::exception& error) {
-    problem = unwritten(error);
-  }
-  if (problem) tell(*problem, line.settings);
-}
-
-// Write what --witness and --dot, or only --dot, ask for; what to say if that fails.
-std::optional<Diagnostic> write_files(const CommandLine& line, const Program& program,
-                                      const Witness* witness);
-std::optional<Diagnostic> write_dot(const Program& program, const Witness* witness, const Settings& settings);
-// Writes what --sarif asks for.
-std::optional<Diagnostic> write_sarif(const SarifLog& log, const Settings& settings);
-// The same for an answer with at most one execution.
-std::optional<Diagnostic> write_sarif(const Program& program, const Answer& answer, const RunInfo& run,
-                                      int exit_code, const Settings& settings);
 
 // What is wrong with --focus.
 std::optional<UsageError> check_focus(const Program& program, const Settings& settings);
-
-std::optional<Diagnostic> write_html_page(const ExplorerPage& page, const RunInfo& run,
-                                          const Settings& settings);
-
-// Writes what --html asks for; `make_page` is only called if it does.
-template <class MakePage>
-std::optional<Diagnostic> write_html(const RunInfo& run, const Settings& settings, MakePage make_page) {
-  if (!settings.given(OptionId::kHtml)) return std::nullopt;
-  return write_html_page(make_page(), run, settings);
-}
 
 }  // namespace weir::cli

@@ -53,12 +53,18 @@ verify::ArrayQuestion array_question(const Settings& settings, Checkpoint* check
   return question;
 }
 
-std::string report_text(const ArraySystem& system, const ArrayVerdict& verdict, const RunInfo& run,
-                        const Settings& settings) {
-  return in_wanted_form(
-      settings, [&](const Presentation&) { return array_json_report(system, verdict, run); },
-      [&](const Presentation& shown) { return array_verdict_line(system, verdict, run, shown); },
-      [&](const Presentation& shown) { return array_text_report(system, verdict, run, shown); });
+Presentable presentable(const ArraySystem& system, const ArrayVerdict& verdict, const RunInfo& run) {
+  Presentable result{.code = exit_code(verdict.verdict)};
+  result.json = [&](const Presentation&) { return array_json_report(system, verdict, run); };
+  result.line = [&](const Presentation& shown) { return array_verdict_line(system, verdict, run, shown); };
+  result.text = [&](const Presentation& shown) { return array_text_report(system, verdict, run, shown); };
+  result.log = [&, code = result.code] {
+    SarifLog log{system.sources, run, name(verdict.verdict), verdict.reason, code, {}};
+    if (verdict.run) log.results.push_back(array_sarif_result(system, verdict));
+    return log;
+  };
+  result.page = [&] { return explorer_page(system, verdict, run); };
+  return result;
 }
 
 }  // namespace
@@ -78,25 +84,13 @@ int check_array_system(const CommandLine& line, Session& session) {
   session.enter("searching");
   const verify::ArrayResult result =
       verify::check_array(*system, array_question(settings, checkpoint->get()), session.context());
-  const ArrayVerdict& verdict = result.verdict;
   tell_about(checkpoint->get(), settings);
   note_cost(run, session.context());
-  const int code = exit_code(verdict.verdict);
-  session.enter("writing the answer");
-  session.answer(report_text(*system, verdict, run, settings), code);
+  Presentable shown = presentable(*system, result.verdict, run);
   if (!result.certificate.empty())
-    deliver(line, [&] {
-      return write_file(std::string(settings.text(OptionId::kCertificate)), result.certificate);
-    });
-  if (settings.given(OptionId::kSarif))
-    deliver(line, [&] {
-      SarifLog log{system->sources, run, name(verdict.verdict), verdict.reason, code, {}};
-      if (verdict.run) log.results.push_back(array_sarif_result(*system, verdict));
-      return write_sarif(log, settings);
-    });
-  deliver(line,
-          [&] { return write_html(run, settings, [&] { return explorer_page(*system, verdict, run); }); });
-  return code;
+    shown.others = {
+        [&] { return write_file(std::string(settings.text(OptionId::kCertificate)), result.certificate); }};
+  return present(line, session, run, shown);
 }
 
 }  // namespace weir::cli

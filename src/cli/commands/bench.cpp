@@ -8,7 +8,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/outputs.hpp"
-#include "cli/session.hpp"
+#include "cli/presenter.hpp"
 #include "cli/suite/inputs.hpp"
 #include "cli/suite/progress.hpp"
 #include "report/exit_code.hpp"
@@ -76,8 +76,7 @@ int run_bench(const CommandLine& line, Session& session) {
   note_cost(run, context);
   const int code = exit_code(report, !context.stopped());
   session.answer(settings.flag(OptionId::kJson) ? bench_json(report, run) : bench_text(report), code);
-  if (settings.given(OptionId::kPlot))
-    deliver(line, [&] { return write_file(std::string(settings.text(OptionId::kPlot)), bench_svg(report)); });
+  deliver(line, OptionId::kPlot, [&] { return bench_svg(report); });
   return code;
 }
 

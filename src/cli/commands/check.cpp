@@ -37,27 +37,6 @@ void warn_without_property(const Program& program, const Settings& settings) {
        settings);
 }
 
-std::string report(const Program& program, const Answer& answer, const RunInfo& run,
-                   const Settings& settings) {
-  return in_wanted_form(
-      settings, [&](const Presentation& shown) { return json_report(program, answer, run, shown); },
-      [&](const Presentation& shown) { return verdict_line(answer, run, shown); },
-      [&](const Presentation& shown) { return text_report(program, answer, run, shown); },
-      [&] { return statistics_text(answer); });
-}
-
-// Every file but the certificate, which takes a search.
-void write_everything(const CommandLine& line, const Program& program, const Answer& answer,
-                      const RunInfo& run) {
-  const Settings& settings = line.settings;
-  const Witness* const witness = answer.witness ? &*answer.witness : nullptr;
-  deliver(line, [&] { return write_svcomp(line, program, answer); });
-  deliver(line, [&] { return write_files(line, program, witness); });
-  deliver(line,
-          [&] { return write_html(run, settings, [&] { return explorer_page(program, answer, run); }); });
-  deliver(line, [&] { return write_sarif(program, answer, run, exit_code(answer.verdict), settings); });
-}
-
 // What the program itself does when it runs, if that is asked for; in JSON it is a part of `run`.
 std::string native_text(const CommandLine& line, const Program& program, const Answer& answer, RunInfo& run,
                         Session& session) {
@@ -108,10 +87,10 @@ int check_program(const CommandLine& line, Expected<Program> program, Session& s
   session.settle(verdict_name(answer), answer.reason, code);
   warn(*program, answer.diagnostics, settings);
   if (answer.witness) run.witness_file = settings.text(OptionId::kWitness);
-  const std::string native = native_text(line, *program, answer, run, session);
-  session.enter("writing the answer");
-  session.answer(report(*program, answer, run, settings) + native, code);
-  write_everything(line, *program, answer, run);
+  Presentable shown = presentable(*program, answer, run, code);
+  shown.afterwards = native_text(line, *program, answer, run, session);
+  shown.others = {[&] { return write_svcomp(line, *program, answer); }};
+  present(line, session, run, shown);
   look_further(line, *program, answer, run, *copies, *asked, session);
   return code;
 }

@@ -19,12 +19,14 @@ consistency::VerifyOptions verify_options(const Settings& settings, Model model)
           settings.flag(OptionId::kNoClosure) ? ClosureUse::kNever : ClosureUse::kFirst};
 }
 
-std::string report_text(const ConsistencyReport& report, const RunInfo& run, const Settings& settings) {
-  return in_wanted_form(
-      settings, [&](const Presentation&) { return consistency_json(report, run); },
-      [&](const Presentation& shown) { return consistency_verdict_line(report, run, shown); },
-      [&](const Presentation& shown) { return consistency_text(report, run, shown); },
-      [&] { return statistics_text(report.found.engine, report.found.statistics); });
+Presentable presentable(const ConsistencyReport& report, const RunInfo& run) {
+  Presentable result{.code = exit_code(report.found.outcome)};
+  result.json = [&](const Presentation&) { return consistency_json(report, run); };
+  result.line = [&](const Presentation& shown) { return consistency_verdict_line(report, run, shown); };
+  result.text = [&](const Presentation& shown) { return consistency_text(report, run, shown); };
+  result.figures = [&] { return statistics_text(report.found.engine, report.found.statistics); };
+  result.page = [&] { return explorer_page(report, run); };
+  return result;
 }
 
 }  // namespace
@@ -39,11 +41,8 @@ int run_consistent(const CommandLine& line, Session& session) {
   const auto found =
       verify::check_consistency(named.value(), verify_options(settings, run.model), session.context());
   note_cost(run, session.context());
-  session.enter("writing the answer");
   const ConsistencyReport report{named.value(), found};
-  session.answer(report_text(report, run, settings), exit_code(found.outcome));
-  deliver(line, [&] { return write_html(run, settings, [&] { return explorer_page(report, run); }); });
-  return exit_code(found.outcome);
+  return present(line, session, run, presentable(report, run));
 }
 
 }  // namespace weir::cli

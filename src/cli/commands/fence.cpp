@@ -5,6 +5,7 @@
 #include "cli/loading.hpp"
 #include "cli/options/properties.hpp"
 #include "cli/outputs.hpp"
+#include "cli/presenter.hpp"
 #include "cli/session.hpp"
 #include "report/exit_code.hpp"
 #include "report/fence_report.hpp"
@@ -26,27 +27,27 @@ std::optional<UsageError> check_purpose(const Settings& settings) {
   return std::nullopt;
 }
 
-std::string report(const FenceReport& answer, const RunInfo& run, const Settings& settings) {
-  const Presentation shown = presentation(settings);
-  const bool only_patch = settings.text(OptionId::kPatch) == "-";
-  if (settings.flag(OptionId::kJson)) return fence_json(answer, run, shown);
-  if (only_patch && answer.answer.verdict == FenceVerdict::kFound) return answer.patch;
-  if (settings.flag(OptionId::kQuiet)) return fence_verdict_line(answer, shown);
-  return fence_text(answer, run, shown) +
-         (settings.flag(OptionId::kVerbose) ? statistics_text("fence", answer.answer.statistics) : "");
-}
-
-void write_everything(const CommandLine& line, const FenceReport& answer, const verify::FenceResult& found,
-                      const RunInfo& run, int code) {
-  const Settings& settings = line.settings;
-  if (settings.given(OptionId::kSarif))
-    deliver(line, [&] {
-      SarifLog log{answer.program.sources, run, verdict_name(answer), found.answer.reason, code, {}};
-      if (auto result = fence_result(answer, found.changes)) log.results.push_back(std::move(*result));
-      return write_sarif(log, settings);
-    });
-  if (!answer.patch_file.empty()) deliver(line, [&] { return write_file(answer.patch_file, answer.patch); });
-  deliver(line, [&] { return write_html(run, settings, [&] { return explorer_page(answer, run); }); });
+// With --patch, the patch takes the place of the text.
+Presentable presentable(const FenceReport& answer, const verify::FenceResult& found, const RunInfo& run,
+                        bool to_output) {
+  Presentable result{.code = exit_code(found.answer.verdict), .exact = to_output};
+  result.json = [&](const Presentation& shown) { return fence_json(answer, run, shown); };
+  if (to_output && found.answer.verdict == FenceVerdict::kFound) {
+    result.line = result.text = [&](const Presentation&) { return answer.patch; };
+  } else {
+    result.line = [&](const Presentation& shown) { return fence_verdict_line(answer, shown); };
+    result.text = [&](const Presentation& shown) { return fence_text(answer, run, shown); };
+    result.figures = [&] { return statistics_text("fence", answer.answer.statistics); };
+  }
+  if (!answer.patch_file.empty())
+    result.others = {[&] { return write_file(answer.patch_file, answer.patch); }};
+  result.log = [&, code = result.code] {
+    SarifLog log{answer.program.sources, run, verdict_name(answer), found.answer.reason, code, {}};
+    if (auto fix = fence_result(answer, found.changes)) log.results.push_back(std::move(*fix));
+    return log;
+  };
+  result.page = [&] { return explorer_page(answer, run); };
+  return result;
 }
 
 int tell(const CommandLine& line, const Program& program, const verify::FenceResult& found, RunInfo run,
@@ -67,14 +68,7 @@ int tell(const CommandLine& line, const Program& program, const verify::FenceRes
   const FenceReport answer{
       program,       found.answer, found.options, unified_diff(found.changes), to_output ? "" : patch_file,
       found.under_sc};
-  const int code = exit_code(found.answer.verdict);
-  session.enter("writing the answer");
-  if (to_output)
-    session.answer_exactly(report(answer, run, settings), code);
-  else
-    session.answer(report(answer, run, settings), code);
-  write_everything(line, answer, found, run, code);
-  return code;
+  return present(line, session, run, presentable(answer, found, run, to_output));
 }
 
 }  // namespace

@@ -72,14 +72,6 @@ std::string figures_text(const Outcomes& found) {
   return text;
 }
 
-std::string report_text(const OutcomesReport& report, const RunInfo& run, const Settings& settings) {
-  return in_wanted_form(
-      settings, [&](const Presentation& shown) { return outcomes_json(report, run, shown); },
-      [&](const Presentation& shown) { return outcomes_line(report, shown); },
-      [&](const Presentation& shown) { return outcomes_text(report, run, shown); },
-      [&] { return figures_text(report.found); });
-}
-
 // The drawing of the last model that allows the execution.
 std::optional<Diagnostic> write_drawings(const OutcomesReport& report, const Settings& settings) {
   for (auto shown = report.found.shown.rbegin(); shown != report.found.shown.rend(); ++shown) {
@@ -93,6 +85,16 @@ std::optional<Diagnostic> write_drawings(const OutcomesReport& report, const Set
                       execution_svg(report.program, *shown->witness));
   }
   return std::nullopt;
+}
+
+Presentable presentable(const OutcomesReport& report, const RunInfo& run, const Settings& settings) {
+  Presentable result{.code = exit_code(report.found)};
+  result.json = [&](const Presentation& shown) { return outcomes_json(report, run, shown); };
+  result.line = [&](const Presentation& shown) { return outcomes_line(report, shown); };
+  result.text = [&](const Presentation& shown) { return outcomes_text(report, run, shown); };
+  result.figures = [&] { return figures_text(report.found); };
+  result.others = {[&] { return write_drawings(report, settings); }};
+  return result;
 }
 
 }  // namespace
@@ -119,16 +121,13 @@ int run_outcomes(const CommandLine& line, Session& session) {
   Outcomes found = verify::find_outcomes(observation, question.value(), session.context());
   note_cost(info, session.context());
   warn_about(program, found, settings);
-  const int code = exit_code(found);
   const OutcomesReport report{program, observation.test.question, observation.litmus, found};
-  session.enter("writing the answer");
-  session.answer(report_text(report, info, settings), code);
-  deliver(line, [&] { return write_drawings(report, settings); });
+  const int code = present(line, session, info, presentable(report, info, settings));
   if (settings.given(OptionId::kHtml)) {
     session.enter("looking for executions for the page");
     found.examples = verify::outcome_examples(observation, found, session.context());
   }
-  deliver(line, [&] { return write_html(info, settings, [&] { return explorer_page(report, info); }); });
+  deliver_page(line, info, [&] { return explorer_page(report, info); });
   return code;
 }
 

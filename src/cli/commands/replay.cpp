@@ -8,6 +8,7 @@
 #include "cli/loading.hpp"
 #include "cli/native_opinion.hpp"
 #include "cli/outputs.hpp"
+#include "cli/presenter.hpp"
 #include "cli/session.hpp"
 #include "report/exit_code.hpp"
 
@@ -15,14 +16,9 @@ namespace weir::cli {
 
 namespace {
 
-std::string report(const CommandLine& line, const ReplayFile& file, const Answer& answer,
-                   const RunInfo& run) {
-  const Settings& settings = line.settings;
-  const Presentation shown = presentation(settings);
-  if (settings.flag(OptionId::kJson)) return json_report(file.program, answer, run, shown);
-  const bool brief = line.command == Command::kReplay && !settings.flag(OptionId::kVerbose);
-  if (settings.flag(OptionId::kQuiet)) return verdict_line(answer, run, shown);
-  if (!brief) return text_report(file.program, answer, run, shown);
+// What `replay` says if it is not asked for more.
+std::string brief_text(const ReplayFile& file, const Answer& answer, const RunInfo& run,
+                       const Presentation& shown) {
   return verdict_line(answer, run, shown) +
          fmt::format("replayed: all {} steps are possible and lead to the violation\n",
                      file.witness.steps.size());
@@ -45,16 +41,15 @@ int replay_text(const CommandLine& line, std::string text, Session& session) {
   session.settle(verdict_name(answer), answer.reason, kViolation);
   const auto opinion = native_opinion(file->program, file->witness, file->c_sources, settings, run, session);
   const int code = opinion && opinion->outcome == native::Outcome::kDiverged ? kUnknown : kViolation;
-  std::string told = report(line, *file, answer, run);
-  if (opinion && !settings.flag(OptionId::kJson)) told += native::text(*opinion);
-  session.enter("writing the answer");
-  session.answer(told, code);
-  deliver(line, [&] { return write_dot(file->program, &file->witness, settings); });
-  deliver(line, [&] {
-    return write_html(run, settings, [&] { return explorer_page(file->program, answer, run); });
-  });
-  deliver(line, [&] { return write_sarif(file->program, answer, run, kViolation, settings); });
-  return code;
+  Presentable shown = presentable(file->program, answer, run, kViolation);
+  shown.code = code;
+  shown.witness = &file->witness;
+  shown.saved = true;
+  shown.figures = {};
+  if (line.command == Command::kReplay && !settings.flag(OptionId::kVerbose))
+    shown.text = [&](const Presentation& how) { return brief_text(*file, answer, run, how); };
+  if (opinion && !settings.flag(OptionId::kJson)) shown.afterwards = native::text(*opinion);
+  return present(line, session, run, shown);
 }
 
 int run_replay(const CommandLine& line, Session& session) {

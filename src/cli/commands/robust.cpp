@@ -48,29 +48,25 @@ std::optional<Diagnostic> write_instrumented(const Program& program, const Robus
   return write_file(std::string(settings.text(OptionId::kEmitInstrumented)), print(*instrumented));
 }
 
-std::string report(const RobustReport& answer, const RunInfo& run, const Settings& settings) {
-  return in_wanted_form(
-      settings, [&](const Presentation& shown) { return robust_json(answer, run, shown); },
-      [&](const Presentation& shown) { return robust_verdict_line(answer, shown); },
-      [&](const Presentation& shown) { return robust_text(answer, run, shown); },
-      [&] { return statistics_text(engine_name(answer.notion), answer.answer.statistics); });
+SarifLog sarif_log(const RobustReport& found, const RunInfo& run, int code) {
+  const RobustAnswer& answer = found.answer;
+  SarifLog log{found.program.sources, run, name(answer.verdict), answer.reason, code, {}};
+  for (const AttackResult& attack : answer.attacks)
+    if (attack.witness) log.results.push_back(sarif_result(found.program, *attack.witness));
+  return log;
 }
 
-void write_everything(const CommandLine& line, const RobustReport& found, const Witness* witness,
-                      const RunInfo& run) {
-  const Settings& settings = line.settings;
-  const Program& program = found.program;
-  const RobustAnswer& answer = found.answer;
-  deliver(line, [&] { return write_files(line, program, witness); });
-  if (settings.given(OptionId::kSarif))
-    deliver(line, [&] {
-      SarifLog log{program.sources, run, name(answer.verdict), answer.reason, exit_code(answer.verdict), {}};
-      for (const AttackResult& attack : answer.attacks)
-        if (attack.witness) log.results.push_back(sarif_result(program, *attack.witness));
-      return write_sarif(log, settings);
-    });
-  deliver(line, [&] { return write_instrumented(program, answer, settings); });
-  deliver(line, [&] { return write_html(run, settings, [&] { return explorer_page(found, run); }); });
+Presentable presentable(const RobustReport& found, const Witness* witness, const RunInfo& run,
+                        const Settings& settings) {
+  Presentable result{.code = exit_code(found.answer.verdict), .program = &found.program, .witness = witness};
+  result.json = [&](const Presentation& shown) { return robust_json(found, run, shown); };
+  result.line = [&](const Presentation& shown) { return robust_verdict_line(found, shown); };
+  result.text = [&](const Presentation& shown) { return robust_text(found, run, shown); };
+  result.figures = [&] { return statistics_text(engine_name(found.notion), found.answer.statistics); };
+  result.others = {[&] { return write_instrumented(found.program, found.answer, settings); }};
+  result.log = [&, code = result.code] { return sarif_log(found, run, code); };
+  result.page = [&] { return explorer_page(found, run); };
+  return result;
 }
 
 }  // namespace
@@ -105,9 +101,7 @@ int run_robust(const CommandLine& line, Session& session) {
                            .all_witnesses = settings.flag(OptionId::kVerbose),
                            .any_number = copies->any,
                            .threads = result.threads};
-  session.enter("writing the answer");
-  session.answer(report(found, run, settings), code);
-  write_everything(line, found, witness, run);
+  present(line, session, run, presentable(found, witness, run, settings));
   const bool as_written = !copies->any && !copies->number;
   if (witness != nullptr && options->notion == RobustnessNotion::kTraces && as_written) {
     session.enter("looking for fences");
