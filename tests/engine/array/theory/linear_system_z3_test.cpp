@@ -45,7 +45,7 @@ Answer by_elimination(const Drawn& drawn) {
 }
 
 Answer by_z3(z3::context& context, const Drawn& drawn) {
-  z3::solver solver(context);
+  z3::solver solver(context, z3::solver::simple());  // without tactics that take longer to set up than to ask
   const auto number = [&](std::int64_t value) {
     return drawn.integers ? context.int_val(value) : context.real_val(std::to_string(value).c_str());
   };
