@@ -178,10 +178,13 @@ TEST(TextReport, UnknownSaysWhyAndWhatNext) {
 }
 
 TEST(TextReport, AdviceAboutLimitsIsForLimitsThatWereReached) {
-  Answer answer{
-      .verdict = Verdict::kUnknown, .engine = "smc", .reason = "memory limit reached after 9 states"};
+  Answer answer{.verdict = Verdict::kUnknown,
+                .engine = "smc",
+                .reason = "memory limit reached after 9 states",
+                .stopped = StopReason::kMemory};
   EXPECT_THAT(text_report(store_buffering(), answer, run_info(), {}), HasSubstr("a larger --memory MB"));
   answer.reason = "memory is accessed with different sizes, sometimes";
+  answer.stopped = StopReason::kNone;
   EXPECT_THAT(text_report(store_buffering(), answer, run_info(), {}), Not(HasSubstr("To look further")));
 }
 

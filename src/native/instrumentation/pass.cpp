@@ -30,7 +30,8 @@ struct Instrumentation : PassInfoMixin<Instrumentation> {
 
 }  // namespace
 
-extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
+// What clang looks for in the file; hidden, as all else in it, it would not be found.
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "weir-native", LLVM_VERSION_STRING, [](PassBuilder& builder) {
             builder.registerPipelineStartEPCallback(
                 [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(Instrumentation()); });
