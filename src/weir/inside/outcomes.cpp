@@ -25,7 +25,7 @@ struct EndsReport final : Answer::Report {
   }
   std::string json() const override { return outcomes_json(parts(), run, kPlain); }
   std::string text() const override { return outcomes_text(parts(), run, kPlain); }
-  // The executions that it shows are looked for now.
+  // The executions on it are searched for when somebody asks for the page.
   std::string page() const override {
     Outcomes shown = found;
     Context context;
