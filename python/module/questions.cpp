@@ -67,6 +67,7 @@ Program load(const std::vector<std::pair<std::string, std::optional<std::string>
   std::tie(options.c.nondet_low, options.c.nondet_high) = nondet;
   given.take("spurious_wakeups", options.c.spurious_wakeups);
   given.take("failing_malloc", options.c.failing_malloc);
+  given.take("strict", options.c.strict);
   given.take_word("outside_range", options.fail_outside_range, kOutsideRange);
   const Run run = take_run(given);
   given.nothing_is_left();

@@ -26,6 +26,7 @@ class _Reading(TypedDict, total=False):
     nondet_range: tuple[int, int]
     spurious_wakeups: bool
     failing_malloc: bool
+    strict: bool
     outside_range: Literal["block", "fail"]
 
 _Asked = Union["Program", _Path, Iterable[_Path]]
@@ -198,6 +199,7 @@ def load(
     nondet_range: tuple[int, int] = (0, 3),
     spurious_wakeups: bool = True,
     failing_malloc: bool = False,
+    strict: bool = False,
     outside_range: Literal["block", "fail"] = "block",
     timeout: Optional[float] = None,
     memory: Optional[int] = None,

@@ -28,6 +28,7 @@ def load(
     nondet_range=(0, 3),
     spurious_wakeups=True,
     failing_malloc=False,
+    strict=False,
     outside_range="block",
     timeout=None,
     memory=None,
@@ -44,6 +45,7 @@ def load(
     nondet_range: C: the lowest and the highest value that __VERIFIER_nondet_int() and its like return.
     spurious_wakeups: C: waiting for a condition variable may end without a signal.
     failing_malloc: C: malloc() may return a null pointer.
+    strict: C: anything that is not supported is an error, even where no execution reaches it.
     outside_range: RMM: a value outside its range is not written ("block") or a failure ("fail").
     timeout, memory, progress: as in check().
     """
@@ -56,6 +58,7 @@ def load(
         nondet_range=nondet_range,
         spurious_wakeups=spurious_wakeups,
         failing_malloc=failing_malloc,
+        strict=strict,
         outside_range=outside_range,
         timeout=timeout,
         memory=memory,

@@ -74,8 +74,8 @@ std::optional<UsageError> check_other(const CommandLine& line) {
     return UsageError{
         fmt::format("what follows -- goes to the C compiler, but '{}' is no C program", line.file), ""};
   for (const OptionDescription& option : option_table())
-    for (const OptionId id : {OptionId::kNoSpurious, OptionId::kFailingMalloc, OptionId::kUnroll,
-                              OptionId::kNondetRange, OptionId::kThreads})
+    for (const OptionId id : {OptionId::kNoSpurious, OptionId::kFailingMalloc, OptionId::kStrict,
+                              OptionId::kUnroll, OptionId::kNondetRange, OptionId::kThreads})
       if (option.id == id && line.settings.given(id))
         return UsageError{fmt::format("{} is for C programs, and '{}' is none", long_name(option), line.file),
                           ""};
@@ -97,6 +97,7 @@ COptions c_options(const CommandLine& line) {
           .chance_failures = line.command != Command::kExplore,
           .failing_malloc = settings.flag(OptionId::kFailingMalloc),
           .races = settings.flag(OptionId::kRaces),
+          .strict = settings.flag(OptionId::kStrict),
           .threads = number(OptionId::kThreads)};
 }
 

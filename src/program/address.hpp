@@ -62,7 +62,9 @@ constexpr AddressKind address_kind(Value address) {
   return bits >> 60 == 3 ? AddressKind::kStatus : AddressKind::kOrdinary;
 }
 
-// The address of a large block whose 16 highest bits were taken away.
+// Such addresses are those of large blocks without the 16 highest bits, and of what is not in the program.
+// There is no memory that could be followed: an access gives up.
+inline constexpr Value kFirstCutAddress = Value{1} << 45;
 constexpr bool is_cut_address(Value address) { return static_cast<std::uint64_t>(address) >> 45 == 1; }
 
 struct BlockAddress {

@@ -40,6 +40,7 @@ struct COptions {
   std::int64_t nondet_low = 0, nondet_high = 3;  // what __VERIFIER_nondet_int() and the like return
   bool spurious_wakeups = true;                  // waiting for a condition variable may end without a signal
   bool failing_malloc = false;                   // malloc() may return a null pointer
+  bool strict = false;  // anything that is not supported is an error, even where no execution reaches it
 };
 
 struct LoadOptions {

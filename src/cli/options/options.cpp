@@ -240,6 +240,9 @@ auto make_options() {
                         "C: a thread that waits for a condition variable wakes up only when it is signalled"},
       OptionDescription{kFailingMalloc, "--failing-malloc", kFlag, "", "", kReading,
                         "C: malloc() and the like may also return a null pointer"},
+      OptionDescription{kStrict, "--strict", kFlag, "", "", kReading,
+                        "C: refuse a program with anything that is not supported, even where no execution "
+                        "reaches it"},
       OptionDescription{kUnroll, "--unroll", kNumber, "N", "", kReading,
                         "C: follow only executions that repeat no loop more than N times, spinning apart"},
       OptionDescription{kNondetRange, "--nondet-range", kText, "LOW..HIGH", "0..3", kReading,
@@ -445,9 +448,9 @@ const OptionDescription& description(OptionId id) {
 
 // What the program is, and what must hold.
 bool is_about_input(OptionId id) {
-  constexpr std::array kSuch = {kGoal,  kExclusive,   kInvariant, kDeadlock,    kNoDeadlock,    kRaces,
-                                kLeaks, kNoSpurious,  kUnroll,    kThreads,     kFailingMalloc, kInstances,
-                                kRange, kNondetRange, kFormat,    kOutsideRange};
+  constexpr std::array kSuch = {kGoal,      kExclusive,  kInvariant,   kDeadlock, kNoDeadlock,    kRaces,
+                                kLeaks,     kNoSpurious, kUnroll,      kThreads,  kFailingMalloc, kStrict,
+                                kInstances, kRange,      kNondetRange, kFormat,   kOutsideRange};
   return std::ranges::find(kSuch, id) != kSuch.end();
 }
 

@@ -84,6 +84,7 @@ enum class OptionId : std::uint8_t {
   kLeaks,
   kNoSpurious,
   kFailingMalloc,
+  kStrict,
   kUnroll,
   kNondetRange,
   kThreads,

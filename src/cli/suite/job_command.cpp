@@ -19,8 +19,8 @@ constexpr std::array kOwnOptions = {OptionId::kModel,    OptionId::kJson,  Optio
                                     OptionId::kColor,    OptionId::kSarif, OptionId::kSuite,
                                     OptionId::kExpected, OptionId::kJunit};
 
-constexpr std::array kOptionsOfC = {OptionId::kNoSpurious, OptionId::kFailingMalloc, OptionId::kUnroll,
-                                    OptionId::kNondetRange, OptionId::kThreads};
+constexpr std::array kOptionsOfC = {OptionId::kNoSpurious, OptionId::kFailingMalloc, OptionId::kStrict,
+                                    OptionId::kUnroll,     OptionId::kNondetRange,   OptionId::kThreads};
 
 // At least two: with one, no second engine tries when the first takes long, and a suite would know less than its
 // inputs by themselves.

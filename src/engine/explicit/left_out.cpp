@@ -44,8 +44,7 @@ void explain_giving_up(const Program& program, EdgeId id, Answer& answer) {
     default:
       answer.reason =
           "an access touches a part of a variable, or several at once, or a large block by an address "
-          "without "
-          "its highest bits";
+          "without its highest bits, or by a pointer what no file defines";
       hint = "memory that threads may share is read with the size it is written with";
   }
   answer.diagnostics.push_back({Severity::kWarning, answer.reason, edge.position, std::move(hint)});

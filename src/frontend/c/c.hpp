@@ -26,6 +26,7 @@ struct COptions {
   bool chance_failures = true;   // compare_exchange_weak and try_lock may fail without a reason
   bool failing_malloc = false;   // malloc and the like may return a null pointer
   bool races = false;            // data races are looked for
+  bool strict = false;           // what is not supported is an error, whether or not an execution reaches it
   std::uint32_t threads = 0;  // how many threads may ever be created, main included; 0: found out, at most 64
   Context* context = nullptr;  // when to give up
 };

@@ -43,6 +43,7 @@ void list(RunInfo& info, const std::string& name, const std::vector<std::string>
 void echo_c(RunInfo& info, const COptions& options) {
   flag(info, "no-spurious-wakeups", !options.spurious_wakeups, kReading);
   flag(info, "failing-malloc", options.failing_malloc, kReading);
+  flag(info, "strict", options.strict, kReading);
   number(info, "unroll", options.unroll, kReading);
   number(info, "threads", options.threads, kReading);
   const std::string range = fmt::format("{}..{}", options.nondet_low, options.nondet_high);

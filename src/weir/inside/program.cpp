@@ -31,6 +31,7 @@ weir::COptions c_options(const COptions& options) {
           .nondet_high = high,
           .spurious_wakeups = options.spurious_wakeups,
           .failing_malloc = options.failing_malloc,
+          .strict = options.strict,
           .threads = options.threads};
 }
 

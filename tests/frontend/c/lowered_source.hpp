@@ -35,9 +35,10 @@ inline Program lowered(const std::string& source, const COptions& options = {},
   return std::move(*result);
 }
 
-// What is said about a source that is refused.
-inline std::string refusal(const std::string& source, const COptions& options = {},
+// What is said about a source that is refused where nothing may be in it that is not supported.
+inline std::string refusal(const std::string& source, COptions options = {},
                            const std::string& name = "test.c") {
+  options.strict = true;
   auto result = lower(source, options, name);
   if (result) {
     ADD_FAILURE() << "accepted:\n" << print(*result);

@@ -1,119 +1,17 @@
 #include "frontend/c/instructions/access.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 
+#include "frontend/c/instructions/cell_access.hpp"
 #include "frontend/c/instructions/checks.hpp"
 #include "frontend/c/instructions/structures.hpp"
 #include "frontend/c/layout/bit_fields.hpp"
 #include "frontend/c/layout/wide_accesses.hpp"
 #include "frontend/c/lowering/function.hpp"
-#include "frontend/c/lowering/parts.hpp"
 
 namespace weir::c {
 
 namespace {
-
-constexpr const char* kSeveralMessage = "an atomic access to several variables at once is not supported";
-
-class Access {
- public:
-  Access(FunctionLowering& lowering, const llvm::Value& pointer, AccessKind kind)
-      : lowering_(lowering),
-        emitter_(lowering.emitter),
-        build_(lowering.build),
-        place_(lowering.module.places.of(pointer)),
-        address_(lowering.use(pointer)),
-        kind_(kind) {}
-
-  const Place& place() const { return place_; }
-  bool hits_shared_wide_number(const std::vector<Leaf>& leaves) const {
-    return place_.owner != Owner::kPrivate &&
-           std::ranges::any_of(leaves, [](const Leaf& leaf) { return leaf.type->isIntegerTy(64); });
-  }
-
-  // One scalar at `offset` from the pointer. `result`: the register to use, if that is possible.
-  ExprId load(std::uint64_t offset, llvm::Type* type, RegisterId result) {
-    const Type cell = *cell_type(type, lowering_.data());
-    const std::vector<Part> parts = parts_at(offset, cell.bits / 8);
-    if (!parts.empty()) return lowering_.as_loaded(combine(offset, parts, cell), *type);
-    if (result && emitter_.graph.registers[result.index()].type == cell)
-      return emitter_.value_of(emitter_.load(at(offset), cell, kind_, result));
-    return lowering_.as_loaded(emitter_.value_of(emitter_.load(at(offset), cell, kind_)), *type);
-  }
-
-  // False: only a part of a shared cell would change.
-  bool store(std::uint64_t offset, llvm::Type* type, ExprId value) {
-    const Type cell = *cell_type(type, lowering_.data());
-    const std::vector<Part> parts = parts_at(offset, cell.bits / 8);
-    value = lowering_.as_stored(value, *type);
-    if (parts.empty()) {
-      emitter_.store(at(offset), as_cell(value, cell), cell, kind_);
-      return true;
-    }
-    const auto whole = [&](const Part& part) {
-      return part.offset >= 0 && static_cast<std::uint64_t>(part.offset) + part.bytes <= cell.bits / 8u;
-    };
-    if (!std::all_of(parts.begin(), parts.end(), whole)) return false;
-    const Type word{cell.bits, false};
-    const ExprId all = emitter_.in_register(build_.cast(build_.as_unsigned(value), word));
-    for (const Part& part : parts) {
-      const ExprId shifted = build_.binary(ExprOp::kShr, all, build_.constant(part.offset * 8, word));
-      const Type piece{static_cast<std::uint8_t>(part.bytes * 8), false};
-      emitter_.store(at(offset + static_cast<std::uint64_t>(part.offset)), build_.cast(shifted, piece), piece,
-                     kind_);
-    }
-    return true;
-  }
-
-  // A scalar of less than a byte is a whole one in memory.
-  ExprId as_cell(ExprId value, Type cell) {
-    return build_.type(value).bits == cell.bits ? value : build_.cast(build_.as_unsigned(value), cell);
-  }
-
-  ExprId at(std::uint64_t offset) {
-    if (offset == 0) return address_;
-    address_ = emitter_.in_register(address_);
-    return build_.plus(address_, static_cast<Value>(offset));
-  }
-  // Used several times.
-  void keep_address() { address_ = emitter_.in_register(address_); }
-
-  std::vector<Part> parts_at(std::uint64_t offset, std::uint64_t bytes) const {
-    Place place = place_;
-    place.offset += offset;
-    std::vector<Part> parts = parts_of(place, bytes);
-    if (!is_split(place, parts, bytes) || (!kind_.plain && place.owner != Owner::kGlobal)) parts.clear();
-    return parts;
-  }
-
- private:
-  // Loads every cell and takes what is needed of each. Padding is 0.
-  ExprId combine(std::uint64_t offset, const std::vector<Part>& parts, Type cell) {
-    const Type word{cell.bits, false};
-    keep_address();
-    ExprId whole = build_.constant(0, word);
-    for (const Part& part : parts) {
-      const Type piece{static_cast<std::uint8_t>(part.bytes * 8), false};
-      const ExprId address = build_.plus(at(offset), part.offset);
-      const ExprId value = emitter_.value_of(emitter_.load(address, piece, kind_));
-      const Type wide{std::max(word.bits, piece.bits), false};
-      ExprId moved = build_.cast(value, wide);
-      moved = part.offset >= 0 ? build_.binary(ExprOp::kShl, moved, build_.constant(part.offset * 8, wide))
-                               : build_.binary(ExprOp::kShr, moved, build_.constant(-part.offset * 8, wide));
-      moved = build_.cast(moved, word);
-      whole = build_.number(whole) == 0 ? moved : build_.binary(ExprOp::kBitOr, whole, moved);
-    }
-    return build_.cast(whole, cell);
-  }
-
-  FunctionLowering& lowering_;
-  Emitter& emitter_;
-  Expressions& build_;
-  Place place_;
-  ExprId address_;
-  AccessKind kind_;
-};
 
 // The load of a write to a bit-field: bits that are not initialised are all 0, or all 1 where somebody reads
 // them.
@@ -172,12 +70,13 @@ void lower_load(FunctionLowering& lowering, const llvm::LoadInst& load) {
     return load_other_bits(lowering, load, *scalar, *kept);
   require_aligned(lowering, *load.getPointerOperand(), load.getAlign().value());
   if (is_copied(lowering, load)) return load_to_be_stored(lowering, load);
-  Access access(lowering, *load.getPointerOperand(), {order_of(load.getOrdering()), !load.isAtomic()});
-  if (load.isAtomic() && access.parts_at(0, lowering.data().getTypeStoreSize(load.getType())).size() > 1)
-    return lowering.unsupported(load, kSeveralMessage);
+  CellAccess access(lowering, *load.getPointerOperand(), {order_of(load.getOrdering()), !load.isAtomic()});
   if (access.hits_shared_wide_number(*leaves)) note_wide_access(lowering, load);
   Scalars scalars;
-  if (leaves->size() == 1) {
+  const std::uint64_t bytes = lowering.data().getTypeStoreSize(load.getType());
+  if (leaves->size() == 1 && load.isAtomic() && access.parts_at(0, bytes).size() > 1) {
+    scalars.push_back(access.load_at_once(0, leaves->front().type));
+  } else if (leaves->size() == 1) {
     const bool keeps_width = scalar && cell_type(load.getType(), lowering.data())->bits == scalar->bits;
     const RegisterId reg = keeps_width ? lowering.result_register(load) : RegisterId();
     scalars.push_back(access.load(leaves->front().offset, leaves->front().type, reg));
@@ -198,16 +97,27 @@ void lower_store(FunctionLowering& lowering, const llvm::StoreInst& store) {
   require_aligned(lowering, *store.getPointerOperand(), store.getAlign().value());
   if (store_what_was_loaded(lowering, store)) return;
   const Scalars values = lowering.use_all(stored);
-  Access access(lowering, *store.getPointerOperand(), {order_of(store.getOrdering()), !store.isAtomic()});
-  if (store.isAtomic() && access.parts_at(0, lowering.data().getTypeStoreSize(stored.getType())).size() > 1)
-    return lowering.unsupported(store, kSeveralMessage);
+  CellAccess access(lowering, *store.getPointerOperand(), {order_of(store.getOrdering()), !store.isAtomic()});
   if (access.hits_shared_wide_number(*leaves)) note_wide_access(lowering, store);
   if (leaves->size() > 1) access.keep_address();
-  for (std::size_t i = 0; i < leaves->size() && i < values.size(); ++i)
-    if (!access.store((*leaves)[i].offset, (*leaves)[i].type, values[i]))
-      return lowering.unsupported(
-          store, "this writes a part of a shared variable that is otherwise accessed as a whole",
-          "access it always with the same type");
+  const auto store_all = [&] {
+    for (std::size_t i = 0; i < leaves->size() && i < values.size(); ++i)
+      if (!access.store((*leaves)[i].offset, (*leaves)[i].type, values[i])) return false;
+    return true;
+  };
+  // As a locked instruction, all cells change at once; another store may be seen cell by cell, which is more than
+  // happens.
+  const bool is_locked = store.getOrdering() == llvm::AtomicOrdering::SequentiallyConsistent;
+  const bool has_parts = access.parts_at(0, lowering.data().getTypeStoreSize(stored.getType())).size() > 1;
+  bool stores_cells = true;
+  if (is_locked && has_parts)
+    lowering.atomically("stores to several variables", [&] { stores_cells = store_all(); });
+  else
+    stores_cells = store_all();
+  if (!stores_cells)
+    return lowering.unsupported(
+        store, "this writes a part of a shared variable that is otherwise accessed as a whole",
+        "access it always with the same type");
   require_inside_arrays(lowering, *store.getPointerOperand());
 }
 

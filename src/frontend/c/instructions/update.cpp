@@ -1,10 +1,11 @@
 // Read-modify-writes and fences.
+#include <algorithm>
 #include <fmt/format.h>
 
+#include "base/error.hpp"
 #include "frontend/c/instructions/access.hpp"
+#include "frontend/c/instructions/cell_access.hpp"
 #include "frontend/c/instructions/checks.hpp"
-#include "frontend/c/lowering/function.hpp"
-#include "frontend/c/lowering/parts.hpp"
 
 namespace weir::c {
 
@@ -27,12 +28,15 @@ std::optional<RmwOp> rmw_op(llvm::AtomicRMWInst::BinOp operation) {
   }
 }
 
-// What the rarer operations leave in memory.
+// What an operation leaves in memory.
 std::optional<ExprId> updated(Expressions& build, llvm::AtomicRMWInst::BinOp operation, ExprId old,
                               ExprId operand) {
   const Type type = build.type(old);
   const auto unsigned_less = [&](ExprId a, ExprId b) {
     return build.compare(ExprOp::kLt, build.as_unsigned(a), build.as_unsigned(b));
+  };
+  const auto signed_less = [&](ExprId a, ExprId b) {
+    return build.compare(ExprOp::kLt, build.as_signed(a), build.as_signed(b));
   };
   // Or if what was there is not a number.
   const auto operand_if = [&](ExprId wanted) {
@@ -40,6 +44,19 @@ std::optional<ExprId> updated(Expressions& build, llvm::AtomicRMWInst::BinOp ope
   };
   const ExprId zero = build.constant(0, type), one = build.constant(1, type);
   switch (operation) {
+    case llvm::AtomicRMWInst::Xchg: return operand;
+    case llvm::AtomicRMWInst::Add: return build.binary(ExprOp::kAdd, old, operand);
+    case llvm::AtomicRMWInst::Sub: return build.binary(ExprOp::kSub, old, operand);
+    case llvm::AtomicRMWInst::And: return build.binary(ExprOp::kBitAnd, old, operand);
+    case llvm::AtomicRMWInst::Or: return build.binary(ExprOp::kBitOr, old, operand);
+    case llvm::AtomicRMWInst::Xor: return build.binary(ExprOp::kBitXor, old, operand);
+    case llvm::AtomicRMWInst::Nand:
+      return build.binary(ExprOp::kBitXor, build.binary(ExprOp::kBitAnd, old, operand),
+                          build.constant(-1, type));
+    case llvm::AtomicRMWInst::Min: return build.select(signed_less(old, operand), old, operand);
+    case llvm::AtomicRMWInst::Max: return build.select(signed_less(old, operand), operand, old);
+    case llvm::AtomicRMWInst::UMin: return build.select(unsigned_less(old, operand), old, operand);
+    case llvm::AtomicRMWInst::UMax: return build.select(unsigned_less(old, operand), operand, old);
     case llvm::AtomicRMWInst::FAdd: return build.binary(ExprOp::kFloatAdd, old, operand);
     case llvm::AtomicRMWInst::FSub: return build.binary(ExprOp::kFloatSub, old, operand);
     case llvm::AtomicRMWInst::FMax: return operand_if(build.compare(ExprOp::kFloatLt, old, operand));
@@ -54,13 +71,75 @@ std::optional<ExprId> updated(Expressions& build, llvm::AtomicRMWInst::BinOp ope
   }
 }
 
-// The cell must be as wide as the update; there is no taking apart.
-bool hits_whole_cell(FunctionLowering& lowering, const llvm::Value& pointer, Type type) {
-  const Place place = lowering.module.places.of(pointer);
-  return !is_split(place, parts_of(place, type.bits / 8), type.bits / 8);
+constexpr const char* kPartMessage = "an atomic update of a part of a shared variable is not supported";
+
+// A read-modify-write as a step that loads and stores, of one cell or several.
+class LockedSteps {
+ public:
+  LockedSteps(FunctionLowering& lowering, const llvm::Value& pointer, llvm::Type& type)
+      : lowering_(lowering),
+        type_(type),
+        reading_(lowering, pointer, {.order = Order::kAcquire, .plain = false}),
+        writing_(lowering, pointer, {.order = Order::kRelease, .plain = false}) {
+    reading_.keep_address();
+    writing_.keep_address();
+  }
+
+  // As memory holds it.
+  ExprId load() {
+    return lowering_.emitter.in_register(lowering_.as_stored(reading_.load(0, &type_, {}), type_));
+  }
+  void store(ExprId value) {
+    WEIR_CHECK(writing_.store(0, &type_, lowering_.as_loaded(value, type_)), "whole cells change");
+  }
+
+ private:
+  FunctionLowering& lowering_;
+  llvm::Type& type_;
+  CellAccess reading_, writing_;
+};
+
+// None if it is a part of one, which cannot be updated; one also if nothing is known.
+std::size_t cells_hit(FunctionLowering& lowering, const llvm::Value& pointer, llvm::Type& type) {
+  const CellAccess access(lowering, pointer, {.plain = false});
+  const std::uint64_t bytes = lowering.data().getTypeStoreSize(&type);
+  const std::vector<Part> parts = access.parts_at(0, bytes);
+  if (parts.empty()) return 1;
+  const bool whole = std::ranges::all_of(parts, [&](const Part& part) {
+    return part.offset >= 0 && static_cast<std::uint64_t>(part.offset) + part.bytes <= bytes;
+  });
+  return whole ? parts.size() : 0;
 }
 
-constexpr const char* kPartMessage = "an atomic update of a part of a shared variable is not supported";
+void update_in_steps(FunctionLowering& lowering, const llvm::AtomicRMWInst& update, ExprId operand) {
+  Emitter& emitter = lowering.emitter;
+  LockedSteps steps(lowering, *update.getPointerOperand(), *update.getType());
+  const ExprId kept = emitter.in_register(operand);
+  bool known = true;
+  ExprId old;
+  lowering.atomically("updates", [&] {
+    old = steps.load();
+    const auto next = updated(lowering.build, update.getOperation(), old, kept);
+    known = next.has_value();
+    if (known) steps.store(*next);
+  });
+  if (!known) return lowering.unsupported(update, "this atomic operation is not supported");
+  lowering.define(update, lowering.as_loaded(old, *update.getType()));
+}
+
+void exchange_in_steps(FunctionLowering& lowering, const llvm::AtomicCmpXchgInst& exchange, llvm::Type& type,
+                       ExprId expected, ExprId desired) {
+  Emitter& emitter = lowering.emitter;
+  LockedSteps steps(lowering, *exchange.getPointerOperand(), type);
+  const ExprId kept = emitter.in_register(desired);
+  ExprId old, is_expected;
+  lowering.atomically("compares and exchanges", [&] {
+    old = steps.load();
+    is_expected = emitter.in_register(lowering.build.compare(ExprOp::kEq, old, expected));
+    emitter.when(is_expected, [&] { steps.store(kept); });
+  });
+  lowering.define(exchange, Scalars{lowering.as_loaded(old, type), is_expected});
+}
 
 }  // namespace
 
@@ -71,58 +150,43 @@ void lower_update(FunctionLowering& lowering, const llvm::AtomicRMWInst& update)
         update, "an atomic update of " + type_in_words(update.getType()) + " is not supported", kTypesHint);
   Emitter& emitter = lowering.emitter;
   const ExprId operand = lowering.as_stored(lowering.use(*update.getValOperand()), *update.getType());
-  if (!hits_whole_cell(lowering, *update.getPointerOperand(), *type))
-    return lowering.unsupported(update, kPartMessage);
+  const std::size_t cells = cells_hit(lowering, *update.getPointerOperand(), *update.getType());
+  if (cells == 0) return lowering.unsupported(update, kPartMessage);
   require_aligned(lowering, *update.getPointerOperand(), update.getAlign().value());
   require_inside_arrays(lowering, *update.getPointerOperand());
-  ExprId address = lowering.use(*update.getPointerOperand());
-  if (const auto op = rmw_op(update.getOperation())) {
-    const bool used = lowering.plan.used(update);
-    const bool keeps_width = scalar_type(update.getType())->bits == type->bits;
-    const RegisterId result = !used         ? RegisterId()
-                              : keeps_width ? lowering.result_register(update)
-                                            : emitter.fresh(*type);
-    emitter.emit({.op = Opcode::kRmw,
-                  .order = order_of(update.getOrdering()),
-                  .rmw = *op,
-                  .type = *type,
-                  .result = result,
-                  .a = address,
-                  .b = operand});
-    if (used && !keeps_width)
-      lowering.define(update, lowering.as_loaded(emitter.value_of(result), *update.getType()));
-    return;
-  }
-  address = emitter.in_register(address);
-  const ExprId kept = emitter.in_register(operand);
-  bool known = true;
-  lowering.atomically("updates", [&] {
-    const RegisterId old = lowering.result_register(update);
-    emitter.load(address, *type, {.order = Order::kAcquire, .plain = false}, old);
-    const auto next = updated(lowering.build, update.getOperation(), emitter.value_of(old), kept);
-    known = next.has_value();
-    if (known) emitter.store(address, *next, *type, {.order = Order::kRelease, .plain = false});
-  });
-  if (!known) lowering.unsupported(update, "this atomic operation is not supported");
+  const auto op = rmw_op(update.getOperation());
+  if (!op || cells > 1) return update_in_steps(lowering, update, operand);
+  const bool used = lowering.plan.used(update);
+  const bool keeps_width = scalar_type(update.getType())->bits == type->bits;
+  const RegisterId result = !used         ? RegisterId()
+                            : keeps_width ? lowering.result_register(update)
+                                          : emitter.fresh(*type);
+  emitter.emit({.op = Opcode::kRmw,
+                .order = order_of(update.getOrdering()),
+                .rmw = *op,
+                .type = *type,
+                .result = result,
+                .a = lowering.use(*update.getPointerOperand()),
+                .b = operand});
+  if (used && !keeps_width)
+    lowering.define(update, lowering.as_loaded(emitter.value_of(result), *update.getType()));
 }
 
 void lower_compare_exchange(FunctionLowering& lowering, const llvm::AtomicCmpXchgInst& exchange) {
-  const llvm::Type& exchanged = *exchange.getNewValOperand()->getType();
+  llvm::Type& exchanged = *exchange.getNewValOperand()->getType();
   const auto type = cell_type(&exchanged, lowering.data());
   if (!type || scalar_type(&exchanged)->bits % 8 != 0)
     return lowering.unsupported(
-        exchange,
-        "compare-exchange of " + type_in_words(exchange.getNewValOperand()->getType()) + " is not supported",
-        kTypesHint);
+        exchange, "compare-exchange of " + type_in_words(&exchanged) + " is not supported", kTypesHint);
   Emitter& emitter = lowering.emitter;
   const ExprId expected =
       emitter.in_register(lowering.as_stored(lowering.use(*exchange.getCompareOperand()), exchanged));
   const ExprId desired = lowering.as_stored(lowering.use(*exchange.getNewValOperand()), exchanged);
-  if (!hits_whole_cell(lowering, *exchange.getPointerOperand(), *type))
-    return lowering.unsupported(exchange, kPartMessage);
+  const std::size_t cells = cells_hit(lowering, *exchange.getPointerOperand(), exchanged);
+  if (cells == 0) return lowering.unsupported(exchange, kPartMessage);
   require_aligned(lowering, *exchange.getPointerOperand(), exchange.getAlign().value());
   require_inside_arrays(lowering, *exchange.getPointerOperand());
-  const ExprId address = lowering.use(*exchange.getPointerOperand());
+  if (cells > 1) return exchange_in_steps(lowering, exchange, exchanged, expected, desired);
   const RegisterId old = lowering.plan.used(exchange) ? emitter.fresh(*type) : RegisterId();
   emitter.emit({.op = Opcode::kRmw,
                 .order = order_of(exchange.getSuccessOrdering()),
@@ -130,7 +194,7 @@ void lower_compare_exchange(FunctionLowering& lowering, const llvm::AtomicCmpXch
                 .rmw = RmwOp::kCompareExchange,
                 .type = *type,
                 .result = old,
-                .a = address,
+                .a = lowering.use(*exchange.getPointerOperand()),
                 .b = desired,
                 .c = expected});
   if (!old) return;

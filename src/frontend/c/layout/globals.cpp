@@ -19,6 +19,8 @@ namespace {
 constexpr Ranges kRanges{0x0555'0000'1000, 0x0AAA'0000'0000, 0x0BBB'0000'0000, 0x4'0555'0000'1000};
 // Where pointers have 32 bits: low enough to be words (pointer_words.hpp).
 constexpr Ranges kNarrowRanges{0x0804'8000, 0x3000'0000, 0x3800'0000, 0x3C00'0000};
+// Of variables that cannot be used, if there is room for such addresses: whoever follows one gives up.
+constexpr Value kFirstUnusable = kFirstCutAddress + (Value{1} << 44);
 constexpr std::uint64_t kEndOfOwnWords = std::uint64_t{1} << 30;
 constexpr Value kGap = 16;
 constexpr Value kPage = 4096;
@@ -146,6 +148,8 @@ void Globals::place(const llvm::GlobalVariable& variable, const CellsInUse& in_u
     global.address = encode(block);
     block.thread = 1;
     global.copy_distance = encode(block) - global.address;
+  } else if (!usable && !has_narrow_pointers()) {
+    global.address = kFirstUnusable + static_cast<Value>(globals_.size()) * kPage;
   } else {
     const Value alignment =
         std::max<Value>(kGap, static_cast<Value>(variable.getAlign().valueOrOne().value()));

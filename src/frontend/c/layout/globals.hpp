@@ -59,6 +59,8 @@ class Globals {
  public:
   Globals(const llvm::Module& module, Layouts& layouts, const CellsInUse& in_use, std::uint32_t thread_limit);
 
+  bool has_narrow_pointers() const { return layouts_.data().getPointerSizeInBits() == 32; }
+
   // Says that the variable is used, too.
   const Global& use(const llvm::GlobalVariable& variable);
   const Global& look_at(const llvm::GlobalVariable& variable) const {
@@ -90,7 +92,6 @@ class Globals {
  private:
   struct Image;
 
-  bool has_narrow_pointers() const { return layouts_.data().getPointerSizeInBits() == 32; }
   void place(const llvm::GlobalVariable& variable, const CellsInUse& in_use, Value& next);
   TypeLayout layout_of(Global& global, const CellsInUse& in_use);
   std::optional<Value> expression_number(const llvm::ConstantExpr& expression);

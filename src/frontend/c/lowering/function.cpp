@@ -83,9 +83,11 @@ SourcePosition FunctionLowering::position_of(const llvm::Instruction& instructio
 
 void FunctionLowering::complain(std::string message, std::string hint) {
   const llvm::Instruction& here = current_ != nullptr ? *current_ : source.getEntryBlock().front();
-  const SourcePosition position = emitter.position();
-  module.report(position.known() ? position : module.positions.near(here), std::move(message),
-                std::move(hint));
+  const SourcePosition position =
+      emitter.position().known() ? emitter.position() : module.positions.near(here);
+  if (module.options.strict) return module.report(position, std::move(message), std::move(hint));
+  emitter.at(position);
+  emitter.give_up(hint.empty() ? message : fmt::format("{} ({})", message, hint));
 }
 
 void FunctionLowering::unsupported(const llvm::Instruction& instruction, std::string message,
@@ -130,11 +132,7 @@ void FunctionLowering::prepare_blocks() {
         if (!variable->isStaticAlloca()) dynamic_blocks_[variable] = add_stack_block(name_of(*variable));
     for (const llvm::PHINode& phi : block.phis()) {
       const auto parts = leaves(phi.getType());
-      if (!parts) {
-        module.report(module.positions.near(phi),
-                      fmt::format("values of type {} are not supported", type_text(*phi.getType())));
-        continue;
-      }
+      if (!parts) continue;
       const llvm::DILocalVariable* variable = variable_of(phi);
       const std::string name = variable == nullptr ? "" : variable->getName().str();
       Scalars scalars, shadows;
@@ -239,7 +237,10 @@ void FunctionLowering::lower_instruction(const llvm::Instruction& instruction) {
   using llvm::Instruction;
   if (instruction.isTerminator()) return lower_terminator(instruction);
   switch (instruction.getOpcode()) {
-    case Instruction::PHI: return;
+    case Instruction::PHI:
+      if (!leaves(instruction.getType()))
+        complain(fmt::format("values of type {} are not supported", type_text(*instruction.getType())));
+      return;
     case Instruction::Alloca: return lower_alloca(llvm::cast<llvm::AllocaInst>(instruction));
     case Instruction::Load: return lower_load(*this, llvm::cast<llvm::LoadInst>(instruction));
     case Instruction::Store: return lower_store(*this, llvm::cast<llvm::StoreInst>(instruction));

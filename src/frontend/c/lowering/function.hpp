@@ -72,7 +72,8 @@ class FunctionLowering {
   const llvm::DataLayout& data() const { return module.layouts.data(); }
   SourcePosition position_of(const llvm::Instruction& instruction);
 
-  // An error at the current instruction.
+  // The current instruction is not supported: an execution that reaches it is followed no further, and the
+  // answer names it. With COptions::strict it is an error.
   void complain(std::string message, std::string hint = {});
   // The same; the value that the instruction would have had is 0.
   void unsupported(const llvm::Instruction& instruction, std::string message, std::string hint = {});

@@ -12,6 +12,7 @@
 #include "frontend/c/layout/layout.hpp"
 #include "frontend/c/layout/pointer_words.hpp"
 #include "frontend/c/lowering/places.hpp"
+#include "frontend/c/lowering/separate_cells.hpp"
 #include "frontend/c/module.hpp"
 #include "frontend/c/positions.hpp"
 #include "program/program.hpp"
@@ -32,6 +33,7 @@ class ModuleLowering {
   Positions positions;
   const llvm::DenseSet<const llvm::AllocaInst*>& private_allocas;
   Places places;
+  SeparateCells separate_cells;
   const PointerWords words;
   const BitFieldReads bit_field_reads;
   const bool keeps_variables_in_calls;  // see lifetimes.hpp

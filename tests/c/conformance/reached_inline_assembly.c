@@ -1,4 +1,4 @@
-// expect: error
+// expect: all unknown
 // message: cpuid
 // Assembly that Weir does not know is shown, not guessed.
 int main(void) {

@@ -1,7 +1,7 @@
-// expect: error
+// expect: all unknown
 // message: setjmp
 // native: 0
-// Jumps between functions are not supported, and that is said.
+// Jumps between functions are not supported: an execution that gets there is followed no further.
 #include <setjmp.h>
 
 static jmp_buf place;

@@ -1,4 +1,4 @@
-// expect: error
+// expect: all unknown
 // message: missing_function
 // A call of a function that nobody defines.
 int missing_function(int);
