@@ -58,6 +58,11 @@ InputError not_recognised(const std::string& path, std::string_view text) {
   if (is_replay_file(path, text))
     return about_file(path, "this looks like a replay file, not like a program",
                       fmt::format("try: weir explain {}", path));
+  if (is_array_path(path))
+    return about_file(
+        path, "this is a system of any number of processes, not a program",
+        fmt::format("try: weir check {}; weir convert {} --processes 2 --to weir makes a program of two",
+                    path, path));
   return about_file(
       path, "the format of this file is not known",
       "formats are weir (.weir), trencher (.trn, .txt), imp (.imp), rmm (.rmm), litmus (.litmus), array "

@@ -55,13 +55,17 @@ void StatementGraph::count_predecessors() {
   }
 }
 
+// A branch without a common end, because one side never ends, can be written as `if` with or without `else`. So that
+// what is read again is written in the same way, such a branch waits until nothing else can be reduced.
 bool StatementGraph::reduce() {
   count_predecessors();
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t i = 0; i < nodes_.size(); ++i)
-      while (nodes_[i].alive && reduce_once(NodeId(i))) changed = true;
-  }
+  do {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t i = 0; i < nodes_.size(); ++i)
+        while (nodes_[i].alive && reduce_once(NodeId(i))) changed = true;
+    }
+  } while (make_if_that_never_ends());
   std::size_t alive = 0;
   for (const Node& n : nodes_) alive += n.alive ? 1 : 0;
   return alive == 1 && !node(entry_).is_branch;
@@ -145,9 +149,6 @@ bool StatementGraph::make_if(NodeId id) {
   const NodeId yes = node(id).yes, no = node(id).no;
   const TermId condition = node(id).condition;
   const bool yes_private = is_private_block(yes, id), no_private = is_private_block(no, id);
-  const auto joins = [this](NodeId block, NodeId target) {
-    return node(block).next == target || node(block).next == kNever;
-  };
   if (yes == no) {
     become_block(id, compound(Statement::Kind::kIf, node(id).label, condition, {}), yes);
     return true;
@@ -162,16 +163,30 @@ bool StatementGraph::make_if(NodeId id) {
         next);
     return true;
   }
-  for (const bool positive : {true, false}) {
-    const NodeId inside = positive ? yes : no, next = positive ? no : yes;
-    if (!(positive ? yes_private : no_private) || !joins(inside, next)) continue;
-    std::vector<Statement> body = std::move(node(inside).statements);
-    remove(inside);
-    become_block(id,
-                 compound(Statement::Kind::kIf, node(id).label, positive ? condition : negation(condition),
-                          std::move(body)),
-                 next);
-    return true;
+  return (yes_private && node(yes).next == no && make_if_around(id, yes)) ||
+         (no_private && node(no).next == yes && make_if_around(id, no));
+}
+
+// `inside`, one of the two sides, becomes the body; the other one comes behind it.
+bool StatementGraph::make_if_around(NodeId id, NodeId inside) {
+  const bool positive = inside == node(id).yes;
+  const NodeId next = positive ? node(id).no : node(id).yes;
+  const TermId condition = node(id).condition;
+  std::vector<Statement> body = std::move(node(inside).statements);
+  remove(inside);
+  become_block(id,
+               compound(Statement::Kind::kIf, node(id).label, positive ? condition : negation(condition),
+                        std::move(body)),
+               next);
+  return true;
+}
+
+bool StatementGraph::make_if_that_never_ends() {
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (!nodes_[i].alive || !nodes_[i].is_branch) continue;
+    for (const NodeId side : {nodes_[i].yes, nodes_[i].no})
+      if (is_private_block(side, NodeId(i)) && node(side).next == kNever)
+        return make_if_around(NodeId(i), side);
   }
   return false;
 }

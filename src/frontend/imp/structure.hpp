@@ -59,6 +59,8 @@ class StatementGraph {
   bool close_loop(NodeId id);
   bool make_while(NodeId id);
   bool make_if(NodeId id);
+  bool make_if_around(NodeId id, NodeId inside);
+  bool make_if_that_never_ends();
   // A constant condition would not be a branch any more when read again.
   bool is_number(TermId term) const { return terms_[term].kind == Term::Kind::kNumber; }
   TermId negation(TermId condition);
