@@ -30,6 +30,17 @@ Run take_run(Given& given) {
   return run;
 }
 
+// Asks once all options were taken but those of every run, which come last.
+template <class Options, class Question>
+auto ask(Given& given, Options& options, const Question& question) {
+  const Run run = take_run(given);
+  given.nothing_is_left();
+  return answer(run, [&](const RunOptions& how) {
+    options.run = how;
+    return question();
+  });
+}
+
 void take_limits(Given& given, Limits& limits) {
   std::map<std::string, Bounds> ranges;
   given.take("range", ranges);
@@ -69,12 +80,9 @@ Program load(const std::vector<std::pair<std::string, std::optional<std::string>
   given.take("failing_malloc", options.c.failing_malloc);
   given.take("strict", options.c.strict);
   given.take_word("outside_range", options.fail_outside_range, kOutsideRange);
-  const Run run = take_run(given);
-  given.nothing_is_left();
   std::vector<Input> inputs;
   for (const auto& [name, text] : files) inputs.push_back(input(name, text));
-  return answer(run, [&](const RunOptions& how) {
-    options.run = how;
+  return ask(given, options, [&] {
     return inputs.size() == 1 ? Program::load(inputs.front(), options)
                               : Program::load_together(inputs, options);
   });
@@ -100,12 +108,7 @@ CheckAnswer ask_check(const Program& program, const py::kwargs& arguments) {
   }
   take_properties(given, options.properties);
   take_limits(given, options.limits);
-  const Run run = take_run(given);
-  given.nothing_is_left();
-  return answer(run, [&](const RunOptions& how) {
-    options.run = how;
-    return check(program, options);
-  });
+  return ask(given, options, [&] { return check(program, options); });
 }
 
 RobustAnswer ask_robust(const Program& program, const py::kwargs& arguments) {
@@ -116,12 +119,7 @@ RobustAnswer ask_robust(const Program& program, const py::kwargs& arguments) {
   given.take("copies", options.copies);
   given.take("any_number", options.any_number);
   take_limits(given, options.limits);
-  const Run run = take_run(given);
-  given.nothing_is_left();
-  return answer(run, [&](const RunOptions& how) {
-    options.run = how;
-    return robust(program, options);
-  });
+  return ask(given, options, [&] { return robust(program, options); });
 }
 
 FenceAnswer ask_fence(const Program& program, const py::kwargs& arguments) {
@@ -134,12 +132,7 @@ FenceAnswer ask_fence(const Program& program, const py::kwargs& arguments) {
   given.take("alternatives", options.alternatives);
   take_properties(given, options.properties);
   take_limits(given, options.limits);
-  const Run run = take_run(given);
-  given.nothing_is_left();
-  return answer(run, [&](const RunOptions& how) {
-    options.run = how;
-    return fence(program, options);
-  });
+  return ask(given, options, [&] { return fence(program, options); });
 }
 
 ExploreAnswer ask_explore(const Program& program, const py::kwargs& arguments) {
@@ -151,12 +144,7 @@ ExploreAnswer ask_explore(const Program& program, const py::kwargs& arguments) {
   given.take("stop", options.stop_at_violation);
   given.take("estimate", options.only_estimate);
   given.take("local_steps", options.limits.local_steps);
-  const Run run = take_run(given);
-  given.nothing_is_left();
-  return answer(run, [&](const RunOptions& how) {
-    options.run = how;
-    return explore(program, options);
-  });
+  return ask(given, options, [&] { return explore(program, options); });
 }
 
 OutcomesAnswer ask_outcomes(const Program& program, const py::kwargs& arguments) {
@@ -169,12 +157,7 @@ OutcomesAnswer ask_outcomes(const Program& program, const py::kwargs& arguments)
   given.take("show", options.show);
   given.take("cross_check", options.cross_check);
   take_limits(given, options.limits);
-  const Run run = take_run(given);
-  given.nothing_is_left();
-  return answer(run, [&](const RunOptions& how) {
-    options.run = how;
-    return outcomes(program, options);
-  });
+  return ask(given, options, [&] { return outcomes(program, options); });
 }
 
 ConsistentAnswer ask_consistent(const std::string& name, const std::optional<std::string>& text,
@@ -184,12 +167,7 @@ ConsistentAnswer ask_consistent(const std::string& name, const std::optional<std
   given.take_word("model", options.model, kModels);
   given.take_word("algorithm", options.naive, kAlgorithms);
   given.take("closure", options.closure);
-  const Run run = take_run(given);
-  given.nothing_is_left();
-  return answer(run, [&](const RunOptions& how) {
-    options.run = how;
-    return consistent(input(name, text), options);
-  });
+  return ask(given, options, [&] { return consistent(input(name, text), options); });
 }
 
 FairAnswer ask_fair(const Program& program, const py::kwargs& arguments) {
@@ -202,12 +180,7 @@ FairAnswer ask_fair(const Program& program, const py::kwargs& arguments) {
   given.take("lazy_flushes", options.lazy_flushes);
   given.take("buffer", options.limits.buffer);
   given.take("local_steps", options.limits.local_steps);
-  const Run run = take_run(given);
-  given.nothing_is_left();
-  return answer(run, [&](const RunOptions& how) {
-    options.run = how;
-    return fair(program, options);
-  });
+  return ask(given, options, [&] { return fair(program, options); });
 }
 
 FairAnswer ask_fair_system(const std::string& file, const py::kwargs& arguments) {
@@ -221,20 +194,14 @@ FairAnswer ask_fair_system(const std::string& file, const py::kwargs& arguments)
   given.take("random", options.random_share);
   given.take("random_vertices", options.random_vertices);
   given.take("seed", options.seed);
-  const Run run = take_run(given);
-  given.nothing_is_left();
-  return answer(run, [&](const RunOptions& how) {
-    options.run = how;
-    return fair_system(file, options);
-  });
+  return ask(given, options, [&] { return fair_system(file, options); });
 }
 
 CheckAnswer ask_replay(const std::string& name, const std::optional<std::string>& text,
                        const py::kwargs& arguments) {
   Given given(arguments);
-  const Run run = take_run(given);
-  given.nothing_is_left();
-  return answer(run, [&](const RunOptions& how) { return replay(input(name, text), {.run = how}); });
+  ReplayOptions options;
+  return ask(given, options, [&] { return replay(input(name, text), options); });
 }
 
 }  // namespace

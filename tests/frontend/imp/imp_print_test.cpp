@@ -321,6 +321,14 @@ RC_GTEST_PROP(ImpPrint, RandomSyntaxComesBack, (std::uint64_t seed)) {
   RC_ASSERT(same);
 }
 
+// An if/else of which one side never ends can be written in two ways: this one was not written as it was read.
+TEST(ImpPrint, BranchesThatNeverJoinAreWrittenInOneWay) {
+  const std::string text = imp::print(RandomSyntax(296876548996u).program());
+  auto program = parse_imp("random.imp", text);
+  ASSERT_TRUE(program.ok()) << text;
+  reprinted(*program);
+}
+
 RC_GTEST_PROP(ImpPrint, RandomGraphsKeepTheirBehaviour, ()) {
   selfcheck::Genome genome = *test::arbitrary_genome({.max_threads = 2,
                                                       .max_instructions = 5,
