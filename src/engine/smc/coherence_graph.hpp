@@ -84,7 +84,10 @@ class CoherenceGraph : public ExecutionGraph<Words> {
   }
 
   // Are there places for the writes of a node that have none yet?
-  bool finds_places(NodeId id) { return finds_places(id, node(id).first_write); }
+  bool finds_places(NodeId id) {
+    // What nothing must follow can be the last of everything.
+    return !node(id).has_successors || finds_places(id, node(id).first_write);
+  }
 
   // Everything is decided: an edge is possible unless the opposite one is there.
   bool can_order(std::span<const std::pair<NodeId, NodeId>> edges) const {
@@ -127,6 +130,11 @@ class CoherenceGraph : public ExecutionGraph<Words> {
 
   // Can a node that cannot go on with what it has read be left as it is?
   bool may_wait(NodeId id) const { return reads_newest(id); }
+
+  // Will it be possible, for all that the graph knows, once the node has also read this cell from `source`?
+  bool may_wait_with(NodeId id, std::uint32_t c, NodeId source) const {
+    return nothing_later(id, node(id).reads, write_after(source, c), Everything{});
+  }
 
   // Does the node read what is last in coherence?
   bool reads_newest(NodeId id) const {

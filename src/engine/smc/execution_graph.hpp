@@ -119,6 +119,7 @@ class ExecutionGraph {
   using Rows = std::vector<Set>;  // a closure: what is before each node
 
   struct Cell {
+    std::uint32_t id = kNone;
     std::uint32_t first = kNone, last = kNone;  // writes
     Set writers;                                // nodes that have their place
     Set touching;  // nodes that may have to do with it; all those that read it or have their place as writers
@@ -141,7 +142,9 @@ class ExecutionGraph {
   const std::vector<GraphItem>& items() const { return items_; }
   const GraphRead& read(const GraphNode& n, std::uint32_t i) const { return reads_[n.first_read + i]; }
   const GraphWrite& write(std::uint32_t w) const { return writes_[w]; }
-  const Cell& cell(std::uint32_t c) const { return c < cells_.size() ? cells_[c] : kUntouched; }
+  const Cell& cell(std::uint32_t c) const {
+    return c < slots_.size() && slots_[c] != kNone ? cells_[slots_[c]] : kUntouched;
+  }
   const Set& past(NodeId id) const { return past_[id]; }
   const Set& cause(NodeId id) const { return cause_[id]; }
 
@@ -242,8 +245,12 @@ class ExecutionGraph {
   static inline const Cell kUntouched{};
 
   Cell& touch(std::uint32_t c) {
-    if (c >= cells_.size()) cells_.resize(c + 1);
-    return cells_[c];
+    if (c >= slots_.size()) slots_.resize(c + 1, kNone);
+    if (slots_[c] == kNone) {
+      slots_[c] = static_cast<std::uint32_t>(cells_.size());
+      cells_.push_back({.id = c, .writers = {}, .touching = {}});
+    }
+    return cells_[slots_[c]];
   }
 
   bool from_own_buffer(const GraphNode& reader, NodeId source) const {
@@ -464,17 +471,16 @@ class ExecutionGraph {
   }
 
   void copy_lists(const ExecutionGraph& from) {
-    cells_.resize(from.cells_.size());
-    for (std::size_t c = 0; c < cells_.size(); ++c) {
-      Cell& info = cells_[c];
-      info = from.cells_[c];
+    slots_ = from.slots_;
+    cells_ = from.cells_;
+    for (Cell& info : cells_) {
       const std::uint32_t first = info.first;
       info.first = info.last = kNone;
       info.writers = {};
       for (std::uint32_t w = first; w != kNone; w = from.writes_[w].next) {
         const NodeId id = from.writes_[w].node;
         if (!alive_.test(id)) continue;
-        const std::uint32_t here = write_of(nodes_[id], static_cast<std::uint32_t>(c));
+        const std::uint32_t here = write_of(nodes_[id], info.id);
         if (here == kNone) continue;
         (info.last == kNone ? info.first : writes_[info.last].next) = here;
         info.last = here;
@@ -514,7 +520,8 @@ class ExecutionGraph {
   std::vector<GraphRead> reads_;
   std::vector<GraphWrite> writes_;
   Rows past_, cause_;
-  std::vector<Cell> cells_;
+  std::vector<Cell> cells_;           // those that anything has to do with
+  std::vector<std::uint32_t> slots_;  // where a cell stands there
   std::vector<std::vector<NodeId>> threads_;
 
  private:

@@ -48,6 +48,13 @@ class ExecutionWitness {
   }
 
  private:
+  struct Executed {
+    StateId state;
+    std::uint32_t index;
+    Action action;
+    Value returned;
+  };
+
   // All that must have its moment before these two. Earlier stores of their threads that need not are only
   // put into the buffers.
   Set closure(NodeId last, NodeId before) const {
@@ -59,6 +66,7 @@ class ExecutionWitness {
   }
 
   void emit(const Set& nodes) {
+    emit_prologue();
     Set left = nodes;
     for (bool found = true; found;) {
       found = false;
@@ -69,6 +77,25 @@ class ExecutionWitness {
         found = true;
         emit_moment(id);
       });
+    }
+  }
+
+  void emit_prologue() {
+    const Prologue& prologue = steps_.prologue();
+    if (!prologue.steps().empty()) start(prologue.thread());
+    for (const PrologueStep& step : prologue.steps()) {
+      std::vector<Executed> executed;
+      const auto answer = [&](std::uint32_t i, std::uint32_t, Value& value) {
+        return value = step.reads[i], true;
+      };
+      steps_.run(prologue.thread(), step.before, 0, answer,
+                 [&](StateId state, std::uint32_t index, const Action& action, Value value) {
+                   executed.push_back({state, index, action, value});
+                 });
+      emit_executed(prologue.thread(), executed);
+      if ((step.roles & kBuffered) == 0) continue;
+      const auto& [cell, value] = step.writes.front();
+      flush(prologue.thread(), executed.front().action.edge, steps_.memory().address(CellId(cell)), value);
     }
   }
 
@@ -141,20 +168,24 @@ class ExecutionWitness {
           executed.push_back({state, index, action, value});
         });
     const bool fails = result.kind == StepResult::Kind::kFails || id == fails_at_;
+    emit_executed(n.thread, executed, fails);
+  }
+
+  // `fails`: the last of them.
+  void emit_executed(std::size_t t, const std::vector<Executed>& executed, bool fails = false) {
     const bool section = !executed.empty() && executed.front().action.kind == ActionKind::kLock;
     bool in_block = false;
     for (std::size_t i = 0; i < executed.size(); ++i) {
       const Executed& step = executed[i];
       const Action& action = step.action;
       if (fails && i + 1 == executed.size()) {
-        witness_.steps.push_back(
-            {.thread = ThreadId(n.thread), .edge = action.edge, .address = action.address});
+        witness_.steps.push_back({.thread = ThreadId(t), .edge = action.edge, .address = action.address});
         return;
       }
-      emit_action(n.thread, step);
+      emit_action(t, step);
       in_block |= action.kind == ActionKind::kAtomicBegin;
       in_block &= action.kind != ActionKind::kAtomicEnd;
-      if (section && !in_block) flush_at_once(n.thread, action);
+      if (section && !in_block) flush_at_once(t, action);
     }
   }
 
@@ -164,13 +195,6 @@ class ExecutionWitness {
     if (action.kind == ActionKind::kStore) flush(t, action.edge, action.address, action.value);
     if (action.kind == ActionKind::kFree) flush(t, action.edge, status_address(action.address), 1);
   }
-
-  struct Executed {
-    StateId state;
-    std::uint32_t index;
-    Action action;
-    Value returned;
-  };
 
   void emit_action(std::size_t t, const Executed& step) {
     const std::size_t first = witness_.steps.size();

@@ -41,7 +41,7 @@ class GoodWritesGraph : public ExecutionGraph<Words> {
 
   const Good& good(const GraphNode& n, std::uint32_t r) const { return good_[n.first_read + r].writes; }
   bool wants_fresh(NodeId id) const { return has_stale_.test(id); }
-  std::size_t cell_count() const { return this->cells_.size(); }
+  std::size_t cell_count() const { return this->slots_.size(); }
   const std::vector<NodeId>& order() const { return order_; }
 
   // The nodes that would be before a new one of the thread.

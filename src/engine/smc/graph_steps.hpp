@@ -43,7 +43,7 @@ StepResult run_newest(Graph& g, ThreadSteps& steps, std::size_t t, StateId state
 
 template <class Graph>
 StateId state_of(const Graph& g, ThreadSteps& steps, std::size_t t) {
-  return g.thread(t).empty() ? steps.automaton(t).initial() : g.node(g.thread(t).back()).inner;
+  return g.thread(t).empty() ? steps.initial_state(t) : g.node(g.thread(t).back()).inner;
 }
 
 // Would a step of the thread that writes nothing and ends in `state` close a loop of reads?
@@ -53,7 +53,9 @@ bool comes_back(const Graph& g, ThreadSteps& steps, std::size_t t, StateId state
   const std::vector<NodeId>& order = g.thread(t);
   for (std::size_t i = order.size(); i-- > 0;) {
     const GraphNode& n = g.node(order[i]);
-    if (n.writes > 0 || (n.reads > 0 && g.read(n, 0).cell == kChoiceCell)) return false;
+    if (n.writes > 0) return false;
+    for (std::uint32_t r = 0; r < n.reads; ++r)
+      if (g.read(n, r).cell == kChoiceCell) return false;
     if (n.before == state) return true;
   }
   return false;

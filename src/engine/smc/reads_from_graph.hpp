@@ -116,6 +116,7 @@ class ReadsFromGraph : public CoherenceGraph<Words> {
   }
 
   bool finds_places(NodeId id) const {
+    if (contested_.empty() && !node(id).has_successors) return true;  // with all its writes last
     ReadsFromGraph trial = *this;
     const GraphNode& n = trial.node(id);
     for (std::uint32_t w = n.first_write; w < n.first_write + n.writes; ++w)
@@ -173,6 +174,10 @@ class ReadsFromGraph : public CoherenceGraph<Words> {
     if (contested_.empty()) return Base::may_wait(id);
     Rows rows = past_;
     return put_last(rows, id) && search(rows);
+  }
+
+  bool may_wait_with(NodeId id, std::uint32_t c, NodeId source) const {
+    return !contested_.empty() || Base::may_wait_with(id, c, source);
   }
 
   // Can memory end like this?
@@ -346,7 +351,7 @@ class ReadsFromGraph : public CoherenceGraph<Words> {
   }
 
   bool explains() {
-    latest_.assign(this->cells_.size(), kInitial);
+    latest_.assign(this->slots_.size(), kInitial);
     Set seen;
     for (const NodeId id : order_) {
       if (!seen.contains(past_[id])) return false;

@@ -198,6 +198,7 @@ class RevisitExploration {
   enum class Progress : std::uint8_t { kGoOn, kBranch, kComplete, kDead };
 
   static constexpr std::uint64_t kPollMask = 0x1F;
+  static constexpr int kPatience = 32;  // runs of a step to see that it waits
 
   // --- The stack of branches
 
@@ -378,7 +379,8 @@ class RevisitExploration {
     switch (result.kind) {
       case StepResult::Kind::kReads:
         g.for_each_source(id, result.cell, [&](NodeId source) {
-          alternatives_.push_back({Kind::kRead, id, result.cell, source});
+          if (!waits_in_vain(id, result.cell, source))
+            alternatives_.push_back({Kind::kRead, id, result.cell, source});
         });
         if (fault("lost-source") && alternatives_.size() > 2) alternatives_.pop_back();
         return Progress::kBranch;
@@ -397,6 +399,31 @@ class RevisitExploration {
       case StepResult::Kind::kEnds: return end_step(id, result.state);
     }
     return Progress::kDead;
+  }
+
+  // Would the step wait or poll on with what it reads from `source`, although something newer is to come?
+  bool waits_in_vain(NodeId id, std::uint32_t cell, NodeId source) {
+    const Graph& g = current_;
+    const GraphNode& n = g.node(id);
+    const ActionKind kind = steps_.automaton(n.thread).actions(n.before)[n.action].kind;
+    if (kind == ActionKind::kLock || g.may_wait_with(id, cell, source)) return false;
+    tried_.clear();
+    for (std::uint32_t r = 0; r < n.reads; ++r) tried_.push_back(value_read(n, r));
+    tried_.push_back(value_of(g, steps_, source, cell));
+    int patience = kPatience;
+    return waits_with_all(n.thread, n.before, n.action, patience);
+  }
+
+  Value value_read(const GraphNode& n, std::uint32_t r) {
+    const GraphRead& read = current_.read(n, r);
+    if (read.cell == kChoiceCell) return static_cast<Value>(read.source);
+    return value_of(current_, steps_, read.source, read.cell);
+  }
+
+  // Does a step that ends like this wait, or poll on?
+  bool is_held_up(std::size_t t, const StepResult& result) {
+    if (result.kind != StepResult::Kind::kEnds) return result.kind == StepResult::Kind::kBlocked;
+    return !steps_.changes_memory() && comes_back(current_, steps_, t, result.state);
   }
 
   Progress end_step(NodeId id, StateId state) {
@@ -503,11 +530,42 @@ class RevisitExploration {
     const Action action = steps_.automaton(t).actions(state)[index];
     if (action.kind != ActionKind::kLoad && !ThreadSteps::may_wait(action)) return Prospect::kReady;
     if (gets_through_canonically(t, state, index)) return Prospect::kReady;
+    if (waits_whatever_it_reads(t, state, index, action)) return Prospect::kNever;
     conflict_ = false;
-    Graph trial = current_;
+    Graph& trial = trial_;
+    trial = current_;
     const NodeId id = add_node(trial, steps_, t, index);
     if (gets_through(trial, id)) return Prospect::kReady;
     return conflict_ ? Prospect::kConflict : Prospect::kNever;
+  }
+
+  // Does the step wait or poll on, whatever its reads read, possible or not? Most of what waits does, and then no
+  // trial is needed.
+  bool waits_whatever_it_reads(std::size_t t, StateId state, std::uint32_t index, const Action& action) {
+    if (action.kind == ActionKind::kLock) return false;  // see ThreadSteps::stuck_in_section
+    tried_.clear();
+    int patience = kPatience;
+    return waits_with_all(t, state, index, patience);
+  }
+
+  // … with what was tried for the first reads, and anything for the others.
+  bool waits_with_all(std::size_t t, StateId state, std::uint32_t index, int& patience) {
+    if (--patience < 0) return false;
+    const StepResult result = steps_.run(t, state, index, [&](std::uint32_t i, std::uint32_t, Value& value) {
+      if (i < tried_.size()) value = tried_[i];
+      return i < tried_.size();
+    });
+    if (result.kind != StepResult::Kind::kReads) return is_held_up(t, result);
+    const auto waits_with = [&](Value value) {
+      tried_.push_back(value);
+      const bool waits = waits_with_all(t, state, index, patience);
+      tried_.pop_back();
+      return waits;
+    };
+    if (!waits_with(steps_.initial_value(result.cell))) return false;
+    for (std::uint32_t w = current_.cell(result.cell).first; w != kNone; w = current_.write(w).next)
+      if (!waits_with(current_.write(w).value)) return false;
+    return true;
   }
 
   bool gets_through_canonically(std::size_t t, StateId state, std::uint32_t index) {
@@ -640,6 +698,8 @@ class RevisitExploration {
   std::vector<std::uint32_t> path_;  // the branches taken, by depth
   std::size_t subtrees_ = 0;         // met
   std::vector<Alternative> alternatives_;
+  Graph trial_;
+  std::vector<Value> tried_;
   std::vector<std::unique_ptr<Frame>> frames_, spare_;
   bool stopped_ = false, conflict_ = false;
 };

@@ -45,17 +45,25 @@ class Exploration {
     if (is_resumed()) options.checkpoint->look_at(reached);
     words_ = reached.words;
     const std::size_t searches = std::max<std::size_t>({1, options.jobs, reached.searches});
-    for (std::size_t i = 0; i < searches; ++i)
-      steps_.push_back(std::make_unique<ThreadSteps>(program, options.model, options.local_steps));
+    for (std::size_t i = 0; i < searches; ++i) add_steps();
   }
 
   SmcAnswer run() {
-    if (!run_from<1>() && !run_from<2>() && !run_from<8>() && !run_from<32>())
-      answer_.reason = "an execution has more than 2048 steps; --unroll bounds loops that do not only wait";
+    if (!run_from<1>() && !run_from<2>() && !run_from<4>() && !run_from<8>() && !run_from<32>() &&
+        !run_from<128>())
+      answer_.reason = "an execution has more than 8192 steps; --unroll bounds loops that do not only wait";
     return std::move(answer_);
   }
 
  private:
+  void add_steps() {
+    steps_.push_back(std::make_unique<ThreadSteps>(program_, options_.model, options_.local_steps));
+    ThreadSteps& steps = *steps_.back();
+    // A root must tell its own early writes from what memory holds at first.
+    if (options_.equivalence != Equivalence::kValueCentric || steps.first_alone() != root())
+      steps.execute_prologue();
+  }
+
   bool is_resumed() const { return options_.checkpoint != nullptr && options_.checkpoint->found(); }
 
   // Where all searches are, while none of them goes on.
@@ -199,6 +207,7 @@ class Exploration {
     answer_.statistics.set("graphs", graphs_);
     answer_.statistics.set("dead", dead_);
     answer_.statistics.set("unfair", unfair_);
+    answer_.statistics.set("prologue", steps_[0]->prologue().steps().size());
     judge();
   }
 
@@ -382,7 +391,7 @@ class Exploration {
     std::string stuck;
     for (std::size_t t = 0; t < g.thread_count(); ++t) {
       const bool begun = !g.thread(t).empty();
-      const StateId state = begun ? g.node(g.thread(t).back()).inner : steps.automaton(t).initial();
+      const StateId state = begun ? g.node(g.thread(t).back()).inner : steps.initial_state(t);
       if (steps.automaton(t).stopped(state)) continue;
       stuck += (stuck.empty() ? "" : ", ") + program_.threads[t].name;
     }

@@ -6,11 +6,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/failure.hpp"
 #include "engine/smc/execution_graph.hpp"
+#include "engine/smc/prologue.hpp"
 #include "machine/evaluate.hpp"
 #include "machine/thread_automaton.hpp"
 #include "memory/shared_memory.hpp"
@@ -53,7 +55,20 @@ class ThreadSteps {
   std::size_t thread_count() const { return automata_.size(); }
   ThreadAutomaton& automaton(std::size_t thread) { return *automata_[thread]; }
   SharedMemory& memory() { return memory_; }
-  Value initial_value(std::uint32_t cell) { return memory_.read(memory_.initial(), CellId(cell)); }
+
+  // Where executions begin: where the thread is then, and what memory holds.
+  StateId initial_state(std::size_t thread) const {
+    return prologue_.is_of(thread) ? prologue_.end() : automata_[thread]->initial();
+  }
+  Value initial_value(std::uint32_t cell) {
+    if (const Value* left = prologue_.value(cell)) return *left;
+    return memory_.read(memory_.initial(), CellId(cell));
+  }
+  const Prologue& prologue() const { return prologue_; }
+  // The one thread that does not wait for others at first; none if there are several, or none.
+  std::optional<std::size_t> first_alone();
+  // To be called at most once, before anything else is executed.
+  void execute_prologue();
 
   // How the step that starts with this action is ordered, and the cell that it writes if that is all it does.
   std::uint8_t roles(const Action& action) const;
@@ -125,6 +140,10 @@ class ThreadSteps {
   bool value_in_step(std::uint32_t cell, Value& value, Answer& answer);
   void note_written(std::uint32_t cell, Value value);
   void note_block(const Action& action);
+  // Does the thread wait at first? `awaited`: the cells that it does with, if set.
+  bool waits_at_first(std::size_t thread, std::vector<std::uint32_t>* awaited = nullptr);
+  bool belongs_to_prologue(std::size_t thread, StateId before, const std::vector<std::uint32_t>& awaited,
+                           PrologueStep& step);
 
   Model model_;
   Code code_;
@@ -133,6 +152,7 @@ class ThreadSteps {
   std::vector<Written> written_;
   std::vector<Seen> seen_;
   std::vector<std::uint32_t> blocks_;
+  Prologue prologue_;
   std::uint32_t asked_ = 0;
   bool stuck_in_section_ = false;
   bool stuck_by_choice_ = false;

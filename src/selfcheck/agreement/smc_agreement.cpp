@@ -100,6 +100,24 @@ void plant_loop(ThreadGenes& thread, std::mt19937_64& random) {
   code.insert(place, loop.begin(), loop.end());
 }
 
+// Threads that others create, as in C: each but the first begins with a wait, and an earlier thread ends that
+// somewhere by a sequentially consistent store. The variable may be used for other things, too.
+void plant_creations(Genome& genome, std::mt19937_64& random) {
+  for (std::size_t t = 1; t < genome.threads.size(); ++t) {
+    const auto variable = static_cast<std::uint8_t>(random() % genome.initial.size());
+    const std::uint8_t unborn = genome.initial[variable];
+    ThreadGenes& created = genome.threads[t];
+    created.dormant = random() % 2 == 0;
+    created.code.insert(created.code.begin(),
+                        {.op = GeneOp::kAwait, .variable = variable, .value = unborn, .reg = 1});
+    std::vector<InstructionGene>& code = genome.threads[random() % t].code;
+    const InstructionGene create = {.op = GeneOp::kStoreSequential,
+                                    .variable = variable,
+                                    .value = static_cast<std::uint8_t>(unborn == 0 ? 1 + random() % 2 : 0)};
+    code.insert(code.begin() + static_cast<std::ptrdiff_t>(random() % (code.size() + 1)), create);
+  }
+}
+
 }  // namespace
 
 std::string smc_disagreement(const Program& program, Model model, SmcComparisons* made,
@@ -147,6 +165,7 @@ Genome smc_genome(std::uint64_t seed, const GeneratorShape& shape) {
   Genome genome = random_genome(seed, shape);
   std::mt19937_64 random(seed);
   if (random() % 3 == 0) plant_loop(genome.threads[random() % genome.threads.size()], random);
+  if (random() % 4 == 0) plant_creations(genome, random);
   return genome;
 }
 
