@@ -30,22 +30,10 @@ class ExtendedProgram::Extender {
     return std::ranges::all_of(path_, [&](const Element& element) {
       const Instruction& instruction = element.edge.instruction;
       const Opcode op = instruction.op;
-      const bool accesses = op == Opcode::kLoad || op == Opcode::kStore || op == Opcode::kRmw;
-      if (instruction.waits || instruction.copies || (accesses && may_leave_objects(instruction.a)))
-        return false;
-      return op != Opcode::kCall && op != Opcode::kReturn && op != Opcode::kFree && op != Opcode::kHalt &&
-             op != Opcode::kStop && op != Opcode::kAllocate &&
+      return !instruction.copies && op != Opcode::kCall && op != Opcode::kReturn && op != Opcode::kFree &&
+             op != Opcode::kHalt && op != Opcode::kStop &&
              program_.location(element.edge.source).function == function_;
     });
-  }
-
-  // An address that is not written out may lead into private memory, or into a block that is released before
-  // the store is flushed, if there are any.
-  bool may_leave_objects(ExprId address) const {
-    return program_.expression(address).op != ExprOp::kConstant &&
-           (std::ranges::any_of(program_.functions, [](const Function& f) { return !f.privates.empty(); }) ||
-            std::ranges::any_of(program_.edges,
-                                [](const Edge& e) { return e.instruction.op == Opcode::kAllocate; }));
   }
 
   void run() {
@@ -108,11 +96,38 @@ class ExtendedProgram::Extender {
 
   // Stores.
 
-  DelayedStore& add_store(const Edge& edge) {
-    const Instruction& store = edge.instruction;
-    stores_.push_back({add_register("address", kInt64),
-                       add_register("value", program_.expression(store.b).type), store, edge.position});
+  const DelayedStore& add_store(const Element& element) {
+    const Instruction& store = element.edge.instruction;
+    stores_.push_back({.address = add_register("address", kInt64),
+                       .value = add_register("value", program_.expression(store.b).type),
+                       .held = {},
+                       .instruction = store,
+                       .position = element.edge.position});
+    if (may_be_private(element)) stores_.back().held = add_register("held", kInt64);
     return stores_.back();
+  }
+
+  // Stores to private memory go through no buffer. Those that were delayed before are none.
+  bool may_be_private(const Element& store) const {
+    return store.role.kind == Role::Kind::kSame &&
+           program_.expression(store.edge.instruction.a).op != ExprOp::kConstant &&
+           std::ranges::any_of(program_.functions, [](const Function& f) { return !f.privates.empty(); });
+  }
+
+  ExprId is_private(RegisterId address) {
+    constexpr std::uint64_t kMask = std::uint64_t{0x3FF} << 54 | std::uint64_t{0xF} << 44;
+    constexpr Value kPattern = Value{1} << 44;
+    static_assert(address_bits::is_private(static_cast<std::uint64_t>(kPattern)));
+    const ExprId masked =
+        program_.binary(ExprOp::kBitAnd, read(address), program_.constant(static_cast<Value>(kMask)), kInt64);
+    return program_.binary(ExprOp::kEq, masked, program_.constant(kPattern), kInt64);
+  }
+
+  // The store itself, once its address is known.
+  void store_at_once(LocationId from, LocationId to, const Element& element, RegisterId address) {
+    Instruction store = element.edge.instruction;
+    store.a = read(address);
+    add_edge(from, to, std::move(store), element.edge.position, element.role);
   }
 
   // A store that is a flush in the original program has entered the buffer before.
@@ -125,28 +140,57 @@ class ExtendedProgram::Extender {
                                               : Role{Role::Kind::kSilent, {}};
   }
 
-  // The edge of the first store now begins the emulation.
+  // The edge of the first store now begins the emulation. A store to private memory begins none.
   LocationId replace_first_store() {
     const Element first = path_[0];
-    const DelayedStore store = add_store(first.edge);
-    const LocationId between = add_location(first.edge.source);
+    const DelayedStore store = add_store(first);
+    LocationId between = add_location(first.edge.source);
     const LocationId after = add_location(first.edge.target);
     Edge& edge = program_.edges[first.id.index()];
     edge.instruction = assign(store.address, first.edge.instruction.a);
     edge.target = between;
     extended_.roles_[first.id.index()] = address_role(first.role);
+    if (store.held.valid()) {
+      stores_.back().held = {};  // from here on
+      const auto [own, shared] = branch(between, is_private(store.address), first);
+      store_at_once(own, first.edge.target, first, store.address);
+      between = shared;
+    }
     add_edge(between, after, assign(store.value, first.edge.instruction.b), first.edge.position,
              value_role(first.role));
     return after;
   }
 
   void emulate_store(LocationId from, LocationId to, const Element& element) {
-    const DelayedStore store = add_store(element.edge);
-    const LocationId between = add_location(element.edge.source);
-    add_edge(from, between, assign(store.address, element.edge.instruction.a), element.edge.position,
+    const DelayedStore store = add_store(element);
+    const SourcePosition position = element.edge.position;
+    LocationId between = add_location(element.edge.source);
+    add_edge(from, between, assign(store.address, element.edge.instruction.a), position,
              address_role(element.role));
-    add_edge(between, to, assign(store.value, element.edge.instruction.b), element.edge.position,
+    if (store.held.valid()) {
+      const ExprId own_memory = is_private(store.address);
+      const LocationId known = add_location(element.edge.source);
+      const ExprId shared_memory = program_.unary(ExprOp::kLogicalNot, own_memory, kInt64);
+      add_edge(between, known, assign(store.held, shared_memory), position, {Role::Kind::kSilent, {}});
+      const auto [own, shared] = branch(known, own_memory, element);
+      store_at_once(own, to, element, store.address);
+      between = shared;
+    }
+    add_edge(between, to, assign(store.value, element.edge.instruction.b), position,
              value_role(element.role));
+  }
+
+  // Two locations: one where the condition holds, and one where it does not.
+  std::pair<LocationId, LocationId> branch(LocationId from, ExprId condition, const Element& element) {
+    const LocationId holds = add_location(element.edge.source);
+    const LocationId fails = add_location(element.edge.source);
+    assume(from, holds, condition, element.edge.position);
+    assume(from, fails, program_.unary(ExprOp::kLogicalNot, condition, kInt64), element.edge.position);
+    return {holds, fails};
+  }
+
+  void assume(LocationId from, LocationId to, ExprId condition, SourcePosition position) {
+    add_edge(from, to, {.op = Opcode::kAssume, .a = condition}, position, {Role::Kind::kSilent, {}});
   }
 
   // Loads.
@@ -161,16 +205,9 @@ class ExtendedProgram::Extender {
       const std::optional<bool> same = same_constant(stores_[j].instruction.a, load.a);
       // A load of another width fails, in memory, too.
       if (same == false || stores_[j].instruction.type.bits != load.type.bits) continue;
-      const LocationId matches = same == true ? at : add_location(element.edge.source);
-      const LocationId differs = add_location(element.edge.source);
-      if (!same) {
-        compare(at, matches, ExprOp::kEq, stores_[j].address, address, position);
-        compare(at, differs, ExprOp::kNe, stores_[j].address, address, position);
-      }
-      const ExprId value = program_.unary(ExprOp::kCast, read(stores_[j].value), load.type);
-      add_edge(matches, to, assign(load.result, value), position,
-               {Role::Kind::kEarlyRead, element.role.origin});
-      if (same == true) return;
+      if (same == true) return read_early(at, to, element, stores_[j]);
+      const auto [matches, differs] = branch(at, is_at(stores_[j], address), element);
+      read_early(matches, to, element, stores_[j]);
       at = differs;
     }
     Instruction from_memory = load;
@@ -178,10 +215,24 @@ class ExtendedProgram::Extender {
     add_edge(at, to, std::move(from_memory), position, element.role);
   }
 
-  void compare(LocationId from, LocationId to, ExprOp op, RegisterId a, RegisterId b,
-               SourcePosition position) {
-    const ExprId condition = program_.binary(op, read(a), read(b), kInt64);
-    add_edge(from, to, {.op = Opcode::kAssume, .a = condition}, position, {Role::Kind::kSilent, {}});
+  ExprId is_at(const DelayedStore& store, RegisterId address) {
+    const ExprId same = program_.binary(ExprOp::kEq, read(store.address), read(address), kInt64);
+    return store.held.valid() ? program_.binary(ExprOp::kLogicalAnd, read(store.held), same, kInt64) : same;
+  }
+
+  // The load returns what is buffered. One that waits for something else has it in memory first.
+  void read_early(LocationId from, LocationId to, const Element& element, const DelayedStore& store) {
+    const Instruction& load = element.edge.instruction;
+    const ExprId value = program_.unary(ExprOp::kCast, read(store.value), load.type);
+    if (load.waits) {
+      const ExprId other = program_.unary(ExprOp::kCast, load.c, load.type);
+      const ExprId goes_on = program_.binary(load.until ? ExprOp::kEq : ExprOp::kNe, value, other, kInt64);
+      const auto [passes, waits] = branch(from, goes_on, element);
+      drain(waits, element.edge.source, Fenced::kNo);
+      from = passes;
+    }
+    add_edge(from, to, assign(load.result, value), element.edge.position,
+             {Role::Kind::kEarlyRead, element.role.origin});
   }
 
   std::optional<bool> same_constant(ExprId a, ExprId b) const {
@@ -210,6 +261,7 @@ class ExtendedProgram::Extender {
     for (std::size_t i = 0; i < count; ++i) {
       const bool fence_follows = i == 0 && fenced == Fenced::kYes;
       const LocationId next = i + 1 == count && !fence_follows ? to : add_location(to);
+      if (stores_[i].held.valid()) from = skip_unless_held(from, next, stores_[i]);
       Instruction store = stores_[i].instruction;
       store.a = read(stores_[i].address);
       store.b = read(stores_[i].value);
@@ -220,6 +272,14 @@ class ExtendedProgram::Extender {
       add_edge(from, behind, {.op = Opcode::kFence}, stores_[i].position, {Role::Kind::kSilent, {}});
       from = behind;
     }
+  }
+
+  // Where the store is held; otherwise there is nothing to do before `next`.
+  LocationId skip_unless_held(LocationId from, LocationId next, const DelayedStore& store) {
+    const LocationId held = add_location(next);
+    assume(from, held, read(store.held), store.position);
+    assume(from, next, program_.unary(ExprOp::kLogicalNot, read(store.held), kInt64), store.position);
+    return held;
   }
 
   // The other instructions that can be executed instead of the next one of the path. If none of them can be,
@@ -312,13 +372,20 @@ class ExtendedProgram::Mapper {
     }
   }
 
-  // A store to a wrong address fails here when it is to happen, in the original program when it is issued.
+  // A store to a wrong address fails here when it is to happen, in the original program when it is issued. Nobody
+  // has seen what its thread did since, so it is issued last: the block may have been released in between.
   void append_failing(const WitnessStep& step) {
-    if (role(step).kind == Role::Kind::kFlush) {
-      result_.steps.resize(pending_[step.thread.index()].front() + 1);
-    } else {
-      result_.steps.push_back(mapped(step));
+    if (role(step).kind != Role::Kind::kFlush) return result_.steps.push_back(mapped(step));
+    const std::size_t issued = pending_[step.thread.index()].front();
+    const WitnessStep store = result_.steps[issued];
+    std::vector<WitnessStep> kept;
+    for (std::size_t i = 0; i < result_.steps.size(); ++i) {
+      const WitnessStep& each = result_.steps[i];
+      const bool own = each.thread == step.thread && each.kind != WitnessStep::Kind::kFlush;
+      if (i < issued || !own) kept.push_back(each);
     }
+    kept.push_back(store);
+    result_.steps = std::move(kept);
   }
 
   void append_same(const WitnessStep& step) {

@@ -12,6 +12,10 @@
 // load, because an assumption that never holds would otherwise keep the stores invisible for ever; and a
 // thread that left the path can go on from there with everything the location offers, because what it left
 // the path for may not be possible.
+//
+// Addresses may be computed. A store of the path that turns out to be to private memory happens at once and leaves its
+// place among the delayed ones empty. A delayed store into a block that somebody releases meanwhile fails when it
+// happens: the same store, issued only then, fails in the original program.
 #pragma once
 
 #include <span>
@@ -28,7 +32,7 @@ class ExtendedProgram {
   const Program& program() const { return program_; }
 
   // `path`: the edges of this program from a store to a load, none of which drains the buffer. Says whether
-  // it was possible: a path that calls a function or returns from one is not.
+  // it was possible: a path that calls a function, returns from one or releases a block is not.
   bool extend(std::span<const EdgeId> path);
 
   // For deadlocks and races, which executions of this program may show where the original one has none.
@@ -53,6 +57,7 @@ class ExtendedProgram {
   };
   struct DelayedStore {
     RegisterId address, value;
+    RegisterId held;  // 0 if it went to private memory instead; none if that cannot be
     Instruction instruction;
     SourcePosition position;
   };

@@ -6,6 +6,7 @@
 #include "base/fault.hpp"
 #include "engine/explicit/explicit.hpp"
 #include "engine/robust/extension.hpp"
+#include "engine/robust/inlining.hpp"
 #include "engine/robust/sections.hpp"
 #include "program/expressions.hpp"
 #include "trace/buffering.hpp"
@@ -38,14 +39,18 @@ Mentions mentions(const Program& program, const Invariant& invariant) {
 // buffered). It does not if it looks at both, or if a thread may be stuck with the lock, so that other buffers
 // cannot drain.
 //
-// A deadlock carries over if the program is robust as it stands: where nothing can happen, buffers are empty,
-// and an SC execution with the same trace ends in the same state, in which the same threads are stuck. So it
-// is with a thread that is stuck for good while others go on: let the buffers drain, which it does not change.
-// With emulated delays a thread may seem stuck inside of one, so that then the question stays open.
+// A deadlock carries over: where nothing can happen, buffers are empty, and an SC execution with the same trace ends
+// in the same state, in which the same threads are stuck. So it is with a thread that is stuck for good while
+// others go on: let the buffers drain, which it does not change. This holds with emulated delays, too. Where nothing
+// can happen under TSO, every store has reached memory, so each emulation has a way out that was taken before: a
+// thread stops delaying before each load and assumption, and waits for nothing else. So the threads are at places
+// of the original program, where they can do what they can do there, and the state is a deadlock of the emulating
+// program as well.
 //
-// So does a data race of such a program: let both accesses happen and the buffers drain. Nothing comes after
-// the two, so nothing orders them, nor does it in the SC execution with the same trace; and where all atomic
-// accesses synchronise, that is a race in a state under SC.
+// A data race carries over if the program is robust as it stands: let both accesses happen and the buffers drain.
+// Nothing comes after the two, so nothing orders them, nor does it in the SC execution with the same trace; and where
+// all atomic accesses synchronise, that is a race in a state under SC. An emulated delay takes the store behind what
+// is acquired after it, and so hides races.
 //
 // Says what is in the way.
 std::optional<std::string> beyond_robustness(const Program& program, bool emulated) {
@@ -53,8 +58,8 @@ std::optional<std::string> beyond_robustness(const Program& program, bool emulat
   const bool locks = uses_lock(program);
   if ((properties.deadlock || properties.races) && locks)
     return "a thread that holds the lock keeps stores from memory, which deadlocks and races depend on";
-  if ((properties.deadlock || properties.races) && emulated)
-    return "where delays are emulated, deadlocks and races are not a question of traces";
+  if (properties.races && emulated)
+    return "where delays are emulated, data races are not a question of traces";
   if (properties.leaks) return "leaks are not a question of traces";
   for (const Invariant& invariant : properties.invariants) {
     const Mentions seen = mentions(program, invariant);
@@ -103,7 +108,11 @@ bool certain(const Program& program, const Witness& witness) {
 class LazySearch {
  public:
   LazySearch(const Program& program, const LazyOptions& options, Context& context)
-      : program_(program), options_(options), context_(context), extended_(program) {
+      : program_(program),
+        options_(options),
+        context_(context),
+        inlined_(program),
+        extended_(inlined_.program()) {
     answer_.engine = "lazy";
   }
 
@@ -134,7 +143,7 @@ class LazySearch {
     answer_.reason = found.reason;
     answer_.diagnostics = std::move(found.diagnostics);
     if (found.verdict == Verdict::kUnknown) return give_up(found.reason);
-    answer_.witness = extended_.original_witness(*found.witness);
+    answer_.witness = inlined_.original_witness(extended_.original_witness(*found.witness));
     if (certain(program_, *answer_.witness)) return true;
     extended_.stop_looking_for(answer_.witness->violation.kind);
     answer_.witness.reset();
@@ -201,8 +210,8 @@ class LazySearch {
     }
     if (!replaced.empty()) return true;
     give_up(
-        "a store can be delayed past what lazy reachability cannot emulate: a call, a return, a load that "
-        "waits, or an access to memory that is not declared");
+        "a store can be delayed past what lazy reachability cannot emulate: a call of a function that cannot "
+        "be inlined, the end of a block, or a value that may be uninitialised");
     return false;
   }
 
@@ -214,6 +223,7 @@ class LazySearch {
   const Program& program_;
   const LazyOptions& options_;
   Context& context_;
+  InlinedProgram inlined_;
   ExtendedProgram extended_;
   std::uint64_t rounds_ = 0, extensions_ = 0, states_ = 0;
   Answer answer_;

@@ -8,10 +8,11 @@
 // for others it finds every violation, but may go on for ever if there is none. All attacks that do not
 // interfere are emulated at once.
 //
-// A robust program without a deadlock or a data race under SC has none under TSO, unless it uses the global
-// lock (lazy.cpp says why). A deadlock under SC is one under TSO unless a thread holds the global lock, which a store has to wait for
-// under SC only. A race is one unless a store is still buffered: emulated flushes look like accesses. Where
-// this is not so, the search goes on without looking for the like.
+// A program without a deadlock under SC, robust or with delays emulated, has none under TSO, unless it uses the
+// global lock; a robust one without a data race has none, either (lazy.cpp says why). A deadlock under SC is one
+// under TSO unless a thread holds the global lock, which a store has to wait for under SC only. A race is one unless a
+// store is still buffered: emulated flushes look like accesses. Where this is not so, the search goes on without
+// looking for the like.
 #pragma once
 
 #include <optional>

@@ -18,8 +18,8 @@ namespace weir::selfcheck {
 
 namespace {
 
-// Of 40 inputs.
-constexpr std::array<std::uint8_t, kFamilies> kFamilyShares = {9, 6, 4, 4, 2, 5, 1, 1, 7, 1};
+// Of 40 inputs. Every second one of the delays is one past pointers.
+constexpr std::array<std::uint8_t, kFamilies> kFamilyShares = {9, 6, 4, 4, 2, 5, 1, 1, 7, 1, 0};
 
 // A comparison is made on one in so many inputs of each family; 0: on none.
 struct Share {
@@ -29,20 +29,20 @@ struct Share {
 
 // clang-format off
 constexpr std::array kShares = {
-    //                        general execs robust lazy delay backward abstraction observer outcomes array
-    Share{"explicit",        {    2,     8,     8,     8,     8,     8,     8,     8,     8,     0}},
-    Share{"schedules",       {   16,    32,     0,    32,    16,     0,     0,     8,     0,     0}},
-    Share{"lazy",            {    0,     0,     4,     1,     1,     0,     0,     4,     4,     0}},
-    Share{"dual",            {   16,     0,     0,     8,     4,     1,     0,     8,     0,     0}},
-    Share{"abstraction",     {    0,     0,     0,     0,     4,     0,     1,     1,     0,     0}},
-    Share{"smc",             {    0,     1,    16,     0,     8,     0,     0,     8,     8,     0}},
-    Share{"values",          {    0,     3,    16,     0,    16,     0,     0,     8,    16,     0}},
-    Share{"races",           {    2,     2,     0,     0,     0,     0,     0,     0,     0,     0}},
-    Share{"robust",          {    0,    16,     1,    16,     2,     0,     0,     8,    16,     0}},
-    Share{"fence",           {    0,     0,     4,     0,     4,     0,     0,     0,     0,     0}},
-    Share{"outcomes",        {    4,     2,     2,     8,     4,     0,     0,     4,     1,     0}},
-    Share{"array",           {    0,     0,     0,     0,     0,     0,     0,     0,     0,     1}},
-    Share{"array-axioms",    {    0,     0,     0,     0,     0,     0,     0,     0,     0,     8}},
+    //                        general execs robust lazy delay backward abstraction observer outcomes array pointers
+    Share{"explicit",        {    2,     8,     8,     8,     8,     8,     8,     8,     8,     0,     4}},
+    Share{"schedules",       {   16,    32,     0,    32,    16,     0,     0,     8,     0,     0,    16}},
+    Share{"lazy",            {    0,     0,     4,     1,     1,     0,     0,     4,     4,     0,     1}},
+    Share{"dual",            {   16,     0,     0,     8,     4,     1,     0,     8,     0,     0,     0}},
+    Share{"abstraction",     {    0,     0,     0,     0,     4,     0,     1,     1,     0,     0,     0}},
+    Share{"smc",             {    0,     1,    16,     0,     8,     0,     0,     8,     8,     0,     0}},
+    Share{"values",          {    0,     3,    16,     0,    16,     0,     0,     8,    16,     0,     0}},
+    Share{"races",           {    2,     2,     0,     0,     0,     0,     0,     0,     0,     0,     0}},
+    Share{"robust",          {    0,    16,     1,    16,     2,     0,     0,     8,    16,     0,     0}},
+    Share{"fence",           {    0,     0,     4,     0,     4,     0,     0,     0,     0,     0,     0}},
+    Share{"outcomes",        {    4,     2,     2,     8,     4,     0,     0,     4,     1,     0,     0}},
+    Share{"array",           {    0,     0,     0,     0,     0,     0,     0,     0,     0,     1,     0}},
+    Share{"array-axioms",    {    0,     0,     0,     0,     0,     0,     0,     0,     0,     8,     0}},
 };
 // clang-format on
 
@@ -80,6 +80,44 @@ Genome delay_genome(std::uint64_t seed) {
     if (one_in(6)) add({.op = GeneOp::kFullFence});
     if (one_in(4)) add({.op = GeneOp::kLoad, .variable = 2, .reg = 1});
     add({.op = one_in(8) ? GeneOp::kFetchAdd : GeneOp::kLoad, .variable = other, .value = 0});
+    if (one_in(4)) add({.op = GeneOp::kStore, .variable = own, .value = 0});
+    thread.goal = GoalGene{.reg = 0, .value = 0};
+    genome.threads.push_back(std::move(thread));
+  }
+  return genome;
+}
+
+// The same past what is harder to delay a store past: stores and loads through a pointer, which may lead into memory of
+// the thread's own, into a block or nowhere; allocations; calls; loads that wait. Sometimes a thread waits for the other,
+// for ever perhaps.
+Genome pointer_genome(std::uint64_t seed) {
+  constexpr std::array kOrigins = {GeneOp::kFrameAddress, GeneOp::kAllocate, GeneOp::kFetchPointer};
+  constexpr std::array kBetween = {GeneOp::kStoreBlock, GeneOp::kStoreBlock,   GeneOp::kLoadBlock,
+                                   GeneOp::kAllocate,   GeneOp::kStorePrivate, GeneOp::kPublish,
+                                   GeneOp::kAwait,      GeneOp::kAwaitValue,   GeneOp::kStoreIndirect,
+                                   GeneOp::kCall};
+  std::mt19937_64 random(seed);
+  const auto below = [&](std::size_t count) { return static_cast<std::uint8_t>(random() % count); };
+  const auto one_in = [&](std::size_t count) { return below(count) == 0; };
+  Genome genome{.initial = {0, 0, 0}};
+  genome.deadlock = one_in(2);
+  for (std::uint8_t own : {0, 1}) {
+    const auto other = static_cast<std::uint8_t>(1 - own);
+    ThreadGenes thread;
+    const auto add = [&](const InstructionGene& gene) { thread.code.push_back(gene); };
+    add({.op = kOrigins[below(kOrigins.size())], .variable = 1, .value = 1, .distance = 1});
+    if (one_in(4)) add({.op = GeneOp::kPublish});
+    if (one_in(4)) add({.op = GeneOp::kStoreBlock, .value = 2});
+    add({.op = GeneOp::kStore, .variable = own, .value = 1});
+    for (std::size_t left = below(3); left > 0; --left)
+      add({.op = kBetween[below(kBetween.size())],
+           .variable = own,
+           .value = below(3),
+           .reg = 1,
+           .distance = below(2)});
+    add({.op = one_in(6) ? GeneOp::kAwait : GeneOp::kLoad, .variable = other});
+    if (one_in(3)) add({.op = GeneOp::kLoadBlock, .reg = 1});
+    if (one_in(6)) add({.op = GeneOp::kFree, .value = 1});
     if (one_in(4)) add({.op = GeneOp::kStore, .variable = own, .value = 0});
     thread.goal = GoalGene{.reg = 0, .value = 0};
     genome.threads.push_back(std::move(thread));
@@ -153,6 +191,7 @@ Input make(Family family, std::uint64_t seed, const InputOptions& options) {
     case Family::kObserver: return observer_genome(seed);
     case Family::kOutcomes: return random(outcome_shape_for(seed));
     case Family::kArray: return array_system(seed);
+    case Family::kPointers: return pointer_genome(seed);
   }
   throw InternalError("a family without inputs");
 }
@@ -169,19 +208,26 @@ RandomInputs::RandomInputs(std::uint64_t seed, InputOptions options, std::vector
     : seed_(mix(seed, 1)), options_(std::move(options)), comparisons_(std::move(comparisons)) {
   for (std::size_t f = 0; f < kFamilies; ++f) {
     const auto family = static_cast<Family>(f);
-    const bool suits = std::ranges::any_of(kShares, [&](const Share& share) {
-      return wanted(share.comparison) && one_in(share.comparison, family) > 0;
-    });
-    const bool has_a_form = family == Family::kDelay || family == Family::kObserver;
-    if (suits && !(has_a_form && options_.any())) families_.insert(families_.end(), kFamilyShares[f], family);
+    const bool has_a_form =
+        family == Family::kDelay || family == Family::kObserver || family == Family::kPointers;
+    if (suits(family) && !(has_a_form && options_.any()))
+      families_.insert(families_.end(), kFamilyShares[f], family);
   }
   WEIR_CHECK(!families_.empty(), "every comparison has a family that suits it");
 }
 
 RandomInput RandomInputs::input(std::uint64_t number) const {
   const std::uint64_t chosen = mix(seed_, number);
-  const Family family = families_[chosen % families_.size()];
+  const Family drawn = families_[chosen % families_.size()];
+  const bool past_pointers = drawn == Family::kDelay && suits(Family::kPointers) && mix(chosen, 4) % 2 == 0;
+  const Family family = past_pointers ? Family::kPointers : drawn;
   return {family, mix(chosen, 2), make(family, mix(chosen, 3), options_)};
+}
+
+bool RandomInputs::suits(Family family) const {
+  return std::ranges::any_of(kShares, [&](const Share& share) {
+    return wanted(share.comparison) && one_in(share.comparison, family) > 0;
+  });
 }
 
 bool RandomInputs::wanted(std::string_view comparison) const {

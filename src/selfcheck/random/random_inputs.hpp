@@ -32,9 +32,10 @@ enum class Family : std::uint8_t {
   kObserver,     // a thread that stores, and one that observes the order
   kOutcomes,     // no locks, blocks, calls or assertions
   kArray,        // array systems
+  kPointers,     // as delay, past calls, accesses whose addresses are computed, and loads that wait
 };
 
-inline constexpr std::size_t kFamilies = static_cast<std::size_t>(Family::kArray) + 1;
+inline constexpr std::size_t kFamilies = static_cast<std::size_t>(Family::kPointers) + 1;
 
 // What the user wants programs to be made of.
 struct InputOptions {
@@ -68,6 +69,7 @@ class RandomInputs {
 
  private:
   bool wanted(std::string_view comparison) const;
+  bool suits(Family family) const;  // one of those wanted
 
   std::uint64_t seed_;
   InputOptions options_;
