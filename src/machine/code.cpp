@@ -76,19 +76,15 @@ void Code::note_size(const Instruction& allocation) {
     any_size_[static_cast<std::size_t>(allocation.block)] = true;
 }
 
-bool Code::hits_part_of_a_cell(Value address, Type access) const {
-  constexpr std::int64_t kLargestCell = 8;
-  const auto bytes = static_cast<std::int64_t>(bytes_of(access));
-  for (std::int64_t distance = 1 - kLargestCell; distance < bytes; ++distance) {
-    if (distance == 0) continue;
-    // Any number can be an address, also the largest: the sum wraps.
-    const ObjectId id = object_at(
-        static_cast<Value>(static_cast<std::uint64_t>(address) + static_cast<std::uint64_t>(distance)));
-    if (!id) continue;
-    if (distance > 0 || distance + static_cast<std::int64_t>(bytes_of(program_.object(id).type)) > 0)
-      return true;
+std::optional<Value> Code::cell_around(Value byte) const {
+  constexpr std::uint64_t kLargestCell = 8;
+  for (std::uint64_t distance = 0; distance < kLargestCell; ++distance) {
+    // Any number can be an address, also the smallest: the difference wraps.
+    const auto address = static_cast<Value>(static_cast<std::uint64_t>(byte) - distance);
+    const ObjectId id = object_at(address);
+    if (id) return distance < bytes_of(program_.object(id).type) ? std::optional(address) : std::nullopt;
   }
-  return false;
+  return std::nullopt;
 }
 
 void Code::lay_out(const Function& function) {

@@ -8,6 +8,7 @@
 
 #include <absl/container/flat_hash_map.h>
 #include <array>
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -106,8 +107,8 @@ class Code {
     return found == objects_.end() ? ObjectId::none() : found->second;
   }
 
-  // Does an access touch a byte of a cell that begins elsewhere?
-  bool hits_part_of_a_cell(Value address, Type access) const;
+  // The cell of a declared object that a byte belongs to; none if there is none.
+  std::optional<Value> cell_around(Value byte) const;
 
   bool allocates() const { return allocates_; }
   // Could some thread allocate a block of that many bytes?

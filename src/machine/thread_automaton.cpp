@@ -497,10 +497,11 @@ ThreadAutomaton::Target ThreadAutomaton::locate(const Config& config, Value addr
     return target;
   }
   const ObjectId id = kind == AddressKind::kOrdinary ? code_.object_at(address) : ObjectId::none();
+  const bool is_whole_cell = id && program_.object(id).type.bits == instruction.type.bits;
+  if (program_.byte_memory && kind == AddressKind::kOrdinary && !is_whole_cell)
+    return locate_on_several_cells(address, instruction);
   if (!id) {
     if (!program_.open_memory) target.failure = FailureKind::kAddress;
-    if (program_.byte_memory && code_.hits_part_of_a_cell(address, instruction.type))
-      target.failure = FailureKind::kWidth;
     if (program_.open_memory && instruction.type.bits != 64) target.failure = FailureKind::kAddress;
     return target;
   }
@@ -516,6 +517,41 @@ ThreadAutomaton::Target ThreadAutomaton::locate(const Config& config, Value addr
     target.failure = FailureKind::kConstant;
   }
   if (object.type.bits != instruction.type.bits && target.failure != FailureKind::kConstant)
+    target.failure = FailureKind::kWidth;
+  return target;
+}
+
+// A part of a cell of a declared object, or several. Between cells there may be bytes that belong to none: what is
+// there is not known.
+ThreadAutomaton::Target ThreadAutomaton::locate_on_several_cells(Value address,
+                                                                 const Instruction& instruction) const {
+  Target target{.cell = {instruction.type.bits, false}};
+  const std::uint64_t bytes = bytes_of(instruction.type);
+  std::size_t known = 0, constant = 0;
+  std::uint64_t word = 0;
+  for (std::uint64_t i = 0; i < bytes; ++i) {
+    const auto byte = static_cast<Value>(static_cast<std::uint64_t>(address) + i);
+    const std::optional<Value> cell = code_.cell_around(byte);
+    if (!cell) continue;
+    ++known;
+    const SharedObject& object = program_.object(code_.object_at(*cell));
+    if (!object.constant) continue;
+    ++constant;
+    const Value held = object.initial[static_cast<std::size_t>((*cell - object.base) / object.stride)];
+    if (held == kUninitialised) target.failure = FailureKind::kNotInitialised;
+    word |= (static_cast<std::uint64_t>(held) >> 8 * (byte - *cell) & 0xFF) << 8 * i;
+  }
+  const bool loads_constant = constant == bytes && instruction.op == Opcode::kLoad;
+  if (known == 0)
+    target.failure = FailureKind::kAddress;
+  else if (constant == bytes && !loads_constant)
+    target.failure = FailureKind::kConstant;
+  else if (constant != bytes && (known < bytes || constant > 0 || !options_.several_cells))
+    target.failure = FailureKind::kWidth;
+  if (!loads_constant) return target;
+  target.place = Target::Place::kConstant;
+  target.constant = wrap(word, instruction.type);
+  if (target.failure == FailureKind::kNotInitialised && instruction.copies)
     target.failure = FailureKind::kWidth;
   return target;
 }

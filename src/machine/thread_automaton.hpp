@@ -31,6 +31,8 @@ using StateId = Id<struct LocalStateTag>;
 struct AutomatonOptions {
   bool every_instruction = false;  // each instruction is an action of its own; nothing is fused
   bool forget_dead_registers = true;
+  bool several_cells =
+      false;  // accesses to objects may touch a part of a cell, or several; otherwise they end all
   bool silent_fences = false;  // fences have no effect (sequential consistency) and belong to local runs
   std::vector<LocationId> observed_locations;  // of the outermost function: local runs stop there
   std::vector<RegisterId> observed_registers;  // of the outermost function: never forgotten, and local runs
@@ -176,6 +178,7 @@ class ThreadAutomaton {
   std::optional<Value> eval(const Config& config, ExprId id);
 
   Target locate(const Config& config, Value address, const Instruction& instruction) const;
+  Target locate_on_several_cells(Value address, const Instruction& instruction) const;
   Target locate_private(const Config& config, Value address, Type type) const;
   bool may_exist(const BlockAddress& block) const;
   PrivateMemory private_memory(Config& config, std::size_t frame) const;

@@ -100,6 +100,7 @@ AtomicBlocks::Access AtomicBlocks::access(const Action& action, MemoryId memory)
   if (action.kind == ActionKind::kStore) return write(cell, action.value);
   const Value old = memory_.read(memory, cell);
   if (old == kUninitialised && !action.copies) return fails(FailureKind::kNotInitialised);
+  if (action.copies) memory_.note_copied(cell, old, [&](CellId leaf) { return memory_.read(memory, leaf); });
   done.returned = returned_value(action, old);
   done.executable = !action.waits || can_return(action, done.returned);
   const bool stores =

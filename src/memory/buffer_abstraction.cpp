@@ -30,8 +30,9 @@ std::string describe(const BufferAbstraction& abstraction) {
 }
 
 std::unique_ptr<const BufferRules> buffer_rules(Model model,
-                                                const std::optional<BufferAbstraction>& abstraction) {
-  if (!abstraction) return reorders_stores(model) ? partial_order() : total_order();
+                                                const std::optional<BufferAbstraction>& abstraction,
+                                                ShareBytes share) {
+  if (!abstraction) return reorders_stores(model) ? partial_order(std::move(share)) : total_order();
   WEIR_CHECK(model == Model::kTso, "the abstractions are of TSO");
   if (*abstraction == kMultisetAbstraction) return multiset();
   return partial_coherence(abstraction->queue);

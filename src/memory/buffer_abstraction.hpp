@@ -36,6 +36,7 @@ std::string describe(const BufferAbstraction& abstraction);
 
 // What the buffers of a model do. Only TSO has abstractions. Under SC buffers stay empty.
 std::unique_ptr<const BufferRules> buffer_rules(Model model,
-                                                const std::optional<BufferAbstraction>& abstraction);
+                                                const std::optional<BufferAbstraction>& abstraction,
+                                                ShareBytes share = std::equal_to<>());
 
 }  // namespace weir

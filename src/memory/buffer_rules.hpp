@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct BufferedStore {
   CellId cell;
   Value value = 0;
 };
+
+// Do two cells have a byte in common? A store to one then keeps its place behind an earlier one to the other.
+using ShareBytes = std::function<bool(CellId, CellId)>;
 
 using BufferContent = std::vector<Value>;
 
@@ -45,7 +49,7 @@ class BufferRules {
 };
 
 std::unique_ptr<const BufferRules> total_order();
-std::unique_ptr<const BufferRules> partial_order();
+std::unique_ptr<const BufferRules> partial_order(ShareBytes share = std::equal_to<>());
 std::unique_ptr<const BufferRules> multiset();
 std::unique_ptr<const BufferRules> partial_coherence(std::uint32_t queue);
 

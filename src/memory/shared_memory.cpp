@@ -7,12 +7,11 @@
 
 namespace weir {
 
-namespace {
-constexpr std::uint32_t kEmpty = 0xFFFFFFFF;
-}
-
-SharedMemory::SharedMemory(const Program& program, ValueLimits limits)
-    : program_(program), limits_(std::move(limits)), cache_(kFirstSlots * kCachedPerSlot) {
+SharedMemory::SharedMemory(const Program& program, ValueLimits limits, Overlaps overlaps)
+    : program_(program),
+      limits_(std::move(limits)),
+      cache_(kFirstSlots * kCachedPerSlot),
+      splits_(overlaps == Overlaps::kSplit && limits_.ranges.empty()) {
   rows_.assign(stride_, 0);
   hashes_.push_back(0);
   addresses_.push_back(0);  // the lock has no address: it is not in `cells_`
@@ -27,6 +26,10 @@ SharedMemory::SharedMemory(const Program& program, ValueLimits limits)
 CellId SharedMemory::cell(Value address, Type access) {
   const bool in_block = !program_.open_memory && address_kind(address) == AddressKind::kBlock;
   const auto found = cells_.find(address);
+  if (splits_at(address)) {
+    const bool known = found != cells_.end() && type(found->second).bits == access.bits;
+    return known ? found->second : cell_on_bytes(address, access);
+  }
   if (found == cells_.end()) {
     const CellId id = add_cell(address, declared(address, access));
     if (in_block) note_block_cell(address, access, id);
@@ -60,11 +63,16 @@ SharedMemory::Cell SharedMemory::declared(Value address, Type access) const {
   }
 }
 
-// In every row known so far the cell holds its initial value, which adds nothing to a hash.
 CellId SharedMemory::add_cell(Value address, Cell cell) {
+  const CellId id = add_column(address, cell);
+  cells_.emplace(address, id);
+  return id;
+}
+
+// In every row known so far the cell holds its initial value, which adds nothing to a hash.
+CellId SharedMemory::add_column(Value address, Cell cell) {
   const CellId id(addresses_.size());
   if (id.index() >= stride_) widen();
-  cells_.emplace(address, id);
   addresses_.push_back(address);
   types_.push_back(cell.type);
   initial_.push_back(cell.initial);
@@ -110,6 +118,7 @@ MemoryId SharedMemory::find_or_add(MemoryId memory, CellId cell, Value value) {
   const Value status = addresses_[cell.index()];
   if (!program_.open_memory && address_kind(status) == AddressKind::kStatus && value != 0)
     memory = release_block(memory, status);
+  if (shares_bytes(cell)) return write_overlapping(memory, cell, value);
   const Value old = read(memory, cell);
   if (old == value) return memory;
   const std::uint64_t hash =

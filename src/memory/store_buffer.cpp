@@ -1,5 +1,7 @@
 #include "memory/store_buffer.hpp"
 
+#include <algorithm>
+
 namespace weir {
 
 BufferContent StoreBuffers::content(BufferId buffer) const {
@@ -32,6 +34,20 @@ std::optional<Value> StoreBuffers::newest(BufferId buffer, CellId cell) const {
   for (std::size_t at = words.size(); at > 0; at -= kEntry)
     if (words[at - kEntry] == static_cast<Value>(cell.index())) return words[at - kEntry + 1];
   return std::nullopt;
+}
+
+std::optional<BufferedStore> StoreBuffers::newest_over(BufferId buffer, CellId cell) const {
+  const std::span<const Value> words = contents_[buffer.index()];
+  for (std::size_t at = words.size(); at > 0; at -= kEntry) {
+    if (words[at - kEntry] == BufferRules::kBarrier) continue;
+    const CellId stored(static_cast<std::size_t>(words[at - kEntry]));
+    if (share_(stored, cell)) return BufferedStore{stored, words[at - kEntry + 1]};
+  }
+  return std::nullopt;
+}
+
+bool StoreBuffers::ever_pushed(CellId cell) const {
+  return std::ranges::any_of(pushed_, [&](std::uint32_t stored) { return share_(CellId(stored), cell); });
 }
 
 std::size_t StoreBuffers::length(BufferId buffer) const {

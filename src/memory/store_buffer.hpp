@@ -23,7 +23,8 @@ struct Flush {
 
 class StoreBuffers {
  public:
-  explicit StoreBuffers(std::unique_ptr<const BufferRules> rules) : rules_(std::move(rules)) {
+  explicit StoreBuffers(std::unique_ptr<const BufferRules> rules, ShareBytes share = std::equal_to<>())
+      : rules_(std::move(rules)), share_(std::move(share)) {
     contents_.intern({});
   }
 
@@ -34,10 +35,12 @@ class StoreBuffers {
   std::vector<Flush> flushes(BufferId buffer);
   // The newest buffered value for the cell.
   std::optional<Value> newest(BufferId buffer, CellId cell) const;
+  // The newest store to a cell that has bytes in common with this one.
+  std::optional<BufferedStore> newest_over(BufferId buffer, CellId cell) const;
   std::size_t length(BufferId buffer) const;  // barriers do not count
   std::size_t size() const { return contents_.size(); }
-  // Was a store to the cell ever put into a buffer?
-  bool ever_pushed(CellId cell) const { return pushed_.contains(cell.index()); }
+  // Was a store to the cell, or one that has bytes in common with it, ever put into a buffer?
+  bool ever_pushed(CellId cell) const;
 
   // See base/archive.hpp.
   template <class Archive>
@@ -52,6 +55,7 @@ class StoreBuffers {
   BufferContent content(BufferId buffer) const;
 
   std::unique_ptr<const BufferRules> rules_;
+  ShareBytes share_;
   SequenceInterner<Value> contents_;
   absl::flat_hash_set<std::uint32_t> pushed_;
 };

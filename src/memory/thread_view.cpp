@@ -6,6 +6,8 @@
 // fewer states. Only a deadlock must not be seen where a thread could still end everything (see Monitor).
 #include "memory/thread_view.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "base/fault.hpp"
 #include "machine/evaluate.hpp"
@@ -123,7 +125,7 @@ void ThreadView::offer_load(ComponentId component, const Action& action, Step st
   step.needs_lock = true;
   step.cell = memory_.cell(action.address, action.type);
   if (!guard(component, action, step)) return offered_.push_back(step);
-  if (const std::optional<Value> own = buffers_.newest(buffer(component), step.cell)) {
+  if (const std::optional<Value> own = buffered(component, step)) {
     const Value returned = returned_value(action, *own);
     if (action.waits && !can_return(action, returned)) return;
     step.value = returned;
@@ -141,6 +143,33 @@ void ThreadView::offer_load(ComponentId component, const Action& action, Step st
     step.next = after_.add_slot();
   }
   offered_.push_back(step);
+}
+
+// Each byte comes from the newest store that holds it. What the own buffer holds of the cell, if that is all of it;
+// otherwise `merges` says whether it is something.
+std::optional<Value> ThreadView::buffered(ComponentId component, Step& step) {
+  const BufferId own = buffer(component);
+  const std::span<const CellId> leaves = memory_.leaves(step.cell);
+  if (leaves.empty()) {
+    const std::optional<BufferedStore> store = buffers_.newest_over(own, step.cell);
+    return store ? std::optional(memory_.part(store->value, store->cell, step.cell)) : std::nullopt;
+  }
+  const auto is_buffered = [&](CellId leaf) { return buffers_.newest_over(own, leaf).has_value(); };
+  step.merges = std::ranges::any_of(leaves, is_buffered);
+  if (!std::ranges::all_of(leaves, is_buffered)) return std::nullopt;
+  return merged(component, step, memory_.initial());
+}
+
+Value ThreadView::merged(ComponentId component, const Step& step, MemoryId memory) {
+  const auto held = [&](CellId leaf) {
+    const std::optional<BufferedStore> store = buffers_.newest_over(buffer(component), leaf);
+    return store ? memory_.part(store->value, store->cell, leaf) : memory_.read(memory, leaf);
+  };
+  if (memory_.leaves(step.cell).empty()) return held(step.cell);
+  if (fault("forwards-nothing-of-several")) return memory_.read(memory, step.cell);
+  const Value value = memory_.together(step.cell, held);
+  if (step.copies) memory_.note_copied(step.cell, value, held);
+  return value;
 }
 
 void ThreadView::offer_store(ComponentId component, const Action& action, Step step) {

@@ -46,6 +46,7 @@ struct Step {
   bool plain = false;       // the access is not atomic in the source
   bool copies = false;      // may read what is not initialised
   bool waits = false;       // a read that is executable only with certain values
+  bool merges = false;      // a read of which the own buffer holds some bytes, but not all
   CellId cell;
   CellId guard;  // the status of the block accessed: if memory holds anything but 0 there, the step fails
   std::uint32_t action = 0;  // of the local state; for a flush, which of the possible ones
@@ -54,8 +55,8 @@ struct Step {
 
   template <class Archive>
   void transfer(Archive& archive) {
-    archive(effect, failure, access, needs_lock, flush, plain, copies, waits, cell, guard, action, next,
-            value);
+    archive(effect, failure, access, needs_lock, flush, plain, copies, waits, merges, cell, guard, action,
+            next, value);
   }
 };
 
@@ -73,7 +74,12 @@ class ThreadView {
     return info_[component.index()].steps;
   }
 
-  // The component after a step that read `value` from its cell.
+  // What a read or update finds in its cell, or finds there with what the own buffer holds of it.
+  Value found(ComponentId component, const Step& step, MemoryId memory) {
+    const Value whole = memory_.read(memory, step.cell);
+    return step.merges || whole == kUninitialised ? merged(component, step, memory) : whole;
+  }
+  // The component after a step that found `value` in its cell.
   ComponentId after(ComponentId component, const Step& step, Value value) {
     const std::uint32_t known = after_.find(step.next, value);
     return known != ValueTable::kNone ? ComponentId(known) : compute_after(component, step, value);
@@ -133,6 +139,8 @@ class ThreadView {
   ComponentId compute_after(ComponentId component, const Step& step, Value value);
   void unfold(ComponentId component);
   void offer(ComponentId component, std::uint32_t action);
+  std::optional<Value> buffered(ComponentId component, Step& step);
+  Value merged(ComponentId component, const Step& step, MemoryId memory);
   void offer_load(ComponentId component, const Action& action, Step step);
   void offer_store(ComponentId component, const Action& action, Step step);
   void offer_flushes(ComponentId component);

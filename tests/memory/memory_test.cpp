@@ -1,4 +1,5 @@
 // Interned memories and buffers behave like the plain maps and queues they stand for.
+#include <array>
 #include <deque>
 #include <gtest/gtest.h>
 #include <map>
@@ -45,6 +46,34 @@ TEST(SharedMemory, TheLockIsApart) {
   EXPECT_EQ(memory.write(locked, SharedMemory::kLockCell, 0), memory.initial());
 }
 
+// Eight bytes in two objects of different types, and accesses of one to eight bytes anywhere in them.
+RC_GTEST_PROP(SharedMemory, IsSplitWhereAccessesOverlap,
+              (const std::vector<std::tuple<std::uint8_t, std::uint8_t, std::uint64_t>>& writes)) {
+  Program program;
+  program.byte_memory = true;
+  program.objects.push_back({.name = "x", .base = 16, .type = {32, true}, .initial = {-2}, .stride = 4});
+  program.objects.push_back({.name = "y", .base = 20, .type = {16, false}, .initial = {7, 8}, .stride = 2});
+  SharedMemory memory(program, {}, Overlaps::kSplit);
+  std::array<std::uint8_t, 8> expected = {0xFE, 0xFF, 0xFF, 0xFF, 7, 0, 8, 0};
+  std::map<std::array<std::uint8_t, 8>, MemoryId> seen{{expected, memory.initial()}};
+  MemoryId now = memory.initial();
+  for (const auto& [at, log, value] : writes) {
+    const std::size_t bytes = std::size_t{1} << log % 4, offset = at % (9 - bytes);
+    const Type type{static_cast<std::uint8_t>(8 * bytes), false};
+    const CellId cell = memory.cell(static_cast<Value>(16 + offset), type);
+    now = memory.write(now, cell, wrap(value, memory.type(cell)));
+    for (std::size_t i = 0; i < bytes; ++i) expected[offset + i] = static_cast<std::uint8_t>(value >> 8 * i);
+    RC_ASSERT(seen.emplace(expected, now).first->second == now);  // equal contents, equal ids
+    for (std::size_t i = 0; i < 8; ++i) {
+      const CellId byte = memory.cell(static_cast<Value>(16 + i), {8, false});
+      RC_ASSERT(memory.read(now, byte) == expected[i]);
+      RC_ASSERT(memory.overlap(byte, cell) == (i >= offset && i < offset + bytes));
+    }
+  }
+  RC_ASSERT(!memory.mixed_sizes());
+  RC_ASSERT(memory.size() == seen.size());
+}
+
 BufferedStore store(std::size_t cell, Value value) { return {CellId(cell), value}; }
 
 TEST(StoreBuffers, TotalOrderFlushesTheOldest) {
@@ -71,6 +100,24 @@ TEST(StoreBuffers, StoresToOneCellStayInOrder) {
   ASSERT_EQ(buffers.flushes(b).size(), 1u);
   EXPECT_EQ(buffers.flushes(b)[0].store.value, 8);
   EXPECT_EQ(buffers.newest(b, CellId(1)), 9);
+}
+
+// Cells 1 and 3 have bytes in common.
+TEST(StoreBuffers, StoresToOneByteStayInOrder) {
+  StoreBuffers buffers(
+      partial_order([](CellId a, CellId b) { return a == b || a.index() + b.index() == 4; }));
+  const auto pushed = [&](const std::vector<BufferedStore>& stores) {
+    BufferId buffer = StoreBuffers::kEmptyBuffer;
+    for (const BufferedStore& each : stores) buffer = buffers.push(buffer, each);
+    return buffer;
+  };
+  EXPECT_NE(pushed({store(1, 5), store(3, 6)}), pushed({store(3, 6), store(1, 5)}));
+  EXPECT_EQ(pushed({store(3, 6), store(2, 4), store(1, 5)}), pushed({store(2, 4), store(3, 6), store(1, 5)}));
+  EXPECT_EQ(pushed({store(3, 6), store(1, 5), store(2, 4)}), pushed({store(2, 4), store(3, 6), store(1, 5)}));
+  const auto flushes = buffers.flushes(pushed({store(3, 6), store(1, 5), store(2, 4)}));
+  ASSERT_EQ(flushes.size(), 2u);
+  EXPECT_EQ(flushes[0].store.cell, CellId(2));
+  EXPECT_EQ(flushes[1].store.cell, CellId(3));
 }
 
 TEST(StoreBuffers, NothingPassesABarrier) {

@@ -25,18 +25,37 @@ Problem outside_every_object(const Program& program, Value address) {
 
 // Declared objects.
 
-// Does the access touch a byte of a cell that begins elsewhere?
-bool hits_part_of_a_cell(const Program& program, const Access& access) {
-  const auto bytes = static_cast<std::int64_t>(bytes_of(access.type));
-  for (std::int64_t distance = -7; distance < bytes; ++distance) {
-    // Any number can be an address, also the largest: the sum wraps.
-    const std::optional<ObjectId> id = program.object_at(static_cast<Value>(
-        static_cast<std::uint64_t>(access.address) + static_cast<std::uint64_t>(distance)));
-    if (distance == 0 || !id) continue;
-    if (distance > 0 || distance + static_cast<std::int64_t>(bytes_of(program.object(*id).type)) > 0)
-      return true;
+// The object with a cell that the byte belongs to.
+std::optional<ObjectId> object_around(const Program& program, Value byte) {
+  for (std::uint64_t distance = 0; distance < 8; ++distance) {
+    // Any number can be an address, also the smallest: the difference wraps.
+    const std::optional<ObjectId> id =
+        program.object_at(static_cast<Value>(static_cast<std::uint64_t>(byte) - distance));
+    if (id) return distance < bytes_of(program.object(*id).type) ? id : std::nullopt;
   }
-  return false;
+  return std::nullopt;
+}
+
+// An access that does not hit one cell as a whole.
+Problem problem_on_several_cells(const Program& program, const Access& access) {
+  std::uint64_t known = 0, constant = 0;
+  const std::uint64_t bytes = bytes_of(access.type);
+  for (std::uint64_t i = 0; i < bytes; ++i) {
+    const std::optional<ObjectId> id =
+        object_around(program, static_cast<Value>(static_cast<std::uint64_t>(access.address) + i));
+    known += id.has_value();
+    constant += id && program.object(*id).constant;
+  }
+  if (known == 0) return outside_every_object(program, access.address);
+  const std::string name = program.address_name(access.address);
+  if (constant == bytes)
+    return access.writes ? Problem(AccessProblem{fmt::format("{} is constant", name)}) : std::nullopt;
+  if (known == bytes && constant == 0) return std::nullopt;
+  return AccessProblem{
+      fmt::format("{} bytes at {} are not all bytes of variables, or not all of them constant; such "
+                  "programs are not supported",
+                  bytes, name),
+      /*by_content=*/false, /*unsupported=*/true};
 }
 
 Problem object_problem(const Program& program, const Access& access) {
@@ -44,35 +63,18 @@ Problem object_problem(const Program& program, const Access& access) {
   if (!program.open_memory && is_cut_address(access.address))
     return AccessProblem{kCutAddress,
                          /*by_content=*/false, /*unsupported=*/true};
-  if (!id && program.byte_memory && hits_part_of_a_cell(program, access))
-    return AccessProblem{
-        fmt::format("{} bytes at address {} are parts of cells; such programs are not supported",
-                    bytes_of(access.type), access.address),
-        /*by_content=*/false, /*unsupported=*/true};
-  if (!id && !program.open_memory) return outside_every_object(program, access.address);
   const Type cell = id ? program.object(*id).type : kInt64;
+  if (program.byte_memory && (!id || cell.bits != access.type.bits))
+    return problem_on_several_cells(program, access);
+  if (!id && !program.open_memory) return outside_every_object(program, access.address);
   if (id && program.object(*id).constant && access.writes)
     return AccessProblem{fmt::format("{} is constant", program.address_name(access.address))};
   if (cell.bits == access.type.bits) return std::nullopt;
   return AccessProblem{fmt::format("{} is {} bits wide but accessed with {} bits",
-                                   program.address_name(access.address), cell.bits, access.type.bits),
-                       /*by_content=*/false, /*unsupported=*/program.byte_memory};
+                                   program.address_name(access.address), cell.bits, access.type.bits)};
 }
 
 // Blocks.
-
-// A cell has at most 8 bytes, so one that begins 8 or more bytes before the access is not reached by it.
-std::optional<CellWidths::value_type> mixed_with(const CellWidths& widths, const Access& access) {
-  const Value end = access.address + static_cast<Value>(bytes_of(access.type));
-  for (auto cell = widths.lower_bound(access.address - 7); cell != widths.end() && cell->first < end;
-       ++cell) {
-    const auto [address, bits] = *cell;
-    const bool the_same = address == access.address && bits == access.type.bits;
-    const bool overlaps = access.address < address + static_cast<Value>(bytes_of({bits, false}));
-    if (overlaps && !the_same) return *cell;
-  }
-  return std::nullopt;
-}
 
 Problem block_problem(const Program& program, const ReferenceState& state, const Access& access) {
   const BlockAddress block = decode_block(access.address);
@@ -82,12 +84,6 @@ Problem block_problem(const Program& program, const ReferenceState& state, const
     return AccessProblem{fmt::format("{} bytes at {} are outside its block, which has {} bytes",
                                      bytes_of(access.type), name, block.size)};
   if (!is_allocated(state, access.address)) return outside_every_object(program, access.address);
-  if (const auto other = mixed_with(state.widths, access))
-    return AccessProblem{
-        fmt::format("{} is accessed with {} bits, and before {} with {} bits; such programs are "
-                    "not supported",
-                    name, access.type.bits, program.address_name(other->first), other->second),
-        /*by_content=*/false, /*unsupported=*/true};
   if (released(program, state, access.thread, access.address))
     return AccessProblem{fmt::format("{} is accessed after its block was released", name),
                          /*by_content=*/true};
@@ -124,16 +120,21 @@ std::optional<Value> private_value(const ReferenceState& state, const Access& ac
   return wrap(word, access.type);
 }
 
-Value shared_value(const Program& program, const ReferenceState& state, ThreadId thread, Value address) {
-  const BufferEntry* buffered = newest_store(state.buffers.at(thread.index()), address);
-  return buffered != nullptr ? buffered->value : read_memory(program, state.memory, address);
+// Each unit from the newest store that holds it.
+Value shared_value(const Program& program, const ReferenceState& state, ThreadId thread, Value address,
+                   Value units) {
+  return put_together(address, units, [&](Value unit) {
+    const BufferEntry* buffered = newest_store(state.buffers.at(thread.index()), unit);
+    return buffered != nullptr ? unit_of(program, *buffered, unit) : read_unit(program, state.memory, unit);
+  });
 }
 
 }  // namespace
 
 Region region_of(const Program& program, Value address) {
   if (kind_of(program, address) == AddressKind::kPrivate) return Region::kPrivate;
-  const std::optional<ObjectId> id = program.object_at(address);
+  const std::optional<ObjectId> id =
+      is_byte(program, address) ? object_around(program, address) : program.object_at(address);
   return id && program.object(*id).constant ? Region::kConstant : Region::kShared;
 }
 
@@ -153,20 +154,28 @@ Type cell_type(const Program& program, const Access& access) {
   if (kind == AddressKind::kBlock) return {access.type.bits, false};
   if (kind != AddressKind::kOrdinary) return access.type;
   const std::optional<ObjectId> id = program.object_at(access.address);
-  WEIR_CHECK(id || program.open_memory, "the access was checked");
+  WEIR_CHECK(id || program.open_memory || program.byte_memory, "the access was checked");
+  if (program.byte_memory && (!id || program.object(*id).type.bits != access.type.bits))
+    return {access.type.bits, false};
   return id ? program.object(*id).type : kInt64;
 }
 
 std::optional<Value> visible_value(const Program& program, const ReferenceState& state,
                                    const Access& access) {
   if (region_of(program, access.address) == Region::kPrivate) return private_value(state, access);
-  const Value value = shared_value(program, state, access.thread, access.address);
+  const Value value = shared_value(program, state, access.thread, access.address,
+                                   units_of(program, access.address, access.type));
   if (value == kUninitialised) return std::nullopt;
   return wrap(static_cast<std::uint64_t>(value), access.type);
 }
 
-void remember_width(const Program& program, CellWidths& widths, const Access& access) {
-  if (kind_of(program, access.address) == AddressKind::kBlock) widths[access.address] = access.type.bits;
+bool partly_initialised(const Program& program, const ReferenceState& state, const Access& access) {
+  if (region_of(program, access.address) == Region::kPrivate) return false;
+  Value initialised = 0;
+  const Value units = units_of(program, access.address, access.type);
+  for (Value unit = access.address; unit < access.address + units; ++unit)
+    initialised += shared_value(program, state, access.thread, unit, 1) != kUninitialised;
+  return initialised > 0 && initialised < units;
 }
 
 void write_private(ReferenceState& state, const Access& access, std::optional<Value> value) {
@@ -186,7 +195,7 @@ bool is_allocated(const ReferenceState& state, Value address) {
 }
 
 bool released(const Program& program, const ReferenceState& state, ThreadId thread, Value address) {
-  return shared_value(program, state, thread, status_address(address)) != 0;
+  return shared_value(program, state, thread, status_address(address), 1) != 0;
 }
 
 }  // namespace weir

@@ -25,9 +25,10 @@ struct Access {
 // Why an access cannot be made.
 struct AccessProblem {
   std::string message;
-  bool by_content = false;   // only what memory holds makes it fail: the block was released
-  bool unsupported = false;  // it overlaps a cell of another address or width in a block: nobody knows what
-                             // would happen, so this is no violation
+  bool by_content = false;  // only what memory holds makes it fail: the block was released
+  bool unsupported =
+      false;  // it touches bytes between the cells of objects: nobody knows what would happen, so
+              // this is no violation
 };
 
 inline constexpr const char* kCutAddress =
@@ -40,11 +41,10 @@ std::optional<AccessProblem> find_problem(const Program& program, const Referenc
 // The type to which a store wraps its value. For this and what follows, there must be no problem.
 Type cell_type(const Program& program, const Access& access);
 
-// What the thread sees there, wrapped to the type of the access; nothing if that is uninitialised.
+// What the thread sees there, wrapped to the type of the access; nothing if that, or a part of it, is uninitialised.
 std::optional<Value> visible_value(const Program& program, const ReferenceState& state, const Access& access);
-
-// A cell in a block has, from now on, the width of this access. Nothing happens elsewhere.
-void remember_width(const Program& program, CellWidths& widths, const Access& access);
+// Are some of the bytes that it sees there initialised, and others not?
+bool partly_initialised(const Program& program, const ReferenceState& state, const Access& access);
 
 // Stores to private memory, or takes the initialisation of its bytes back.
 void write_private(ReferenceState& state, const Access& access, std::optional<Value> value);

@@ -221,7 +221,13 @@ class InstructionRun {
       result_.obstacle = "it waits for another value";
       return;
     }
-    remember_width(program_, state_.widths, access);
+    if (!seen && partly_initialised(program_, state_, access)) {
+      result_.unsupported = fmt::format(
+          "some bytes at {} are initialised, and others not; it is not supported to copy both "
+          "at once",
+          program_.address_name(access.address));
+      return;
+    }
     const Value value = seen.value_or(kUninitialised);
     result_.step.value = value;
     set_register(activation(), instruction_.result, value);
@@ -235,10 +241,9 @@ class InstructionRun {
     const Type cell = cell_type(program_, access);
     const Value value = takes_value_away ? kUninitialised : wrapped(operand, cell);
     if (value == kUninitialised && !takes_value_away) return fail_with_mark(access);
-    remember_width(program_, state_.widths, access);
     result_.step.value = value;
     if (goes_to_buffer() && region_of(program_, address) != Region::kPrivate)
-      store_into_buffer(address, value, is_release(instruction_.order));
+      store_into_buffer(store_of(access, value), is_release(instruction_.order));
     else
       write(access, value);
     advance();
@@ -246,15 +251,22 @@ class InstructionRun {
 
   static bool is_release(Order order) { return order == Order::kRelease || order == Order::kAcquireRelease; }
 
-  void store_into_buffer(Value address, Value value, bool release) {
+  BufferEntry store_of(const Access& access, Value value) const {
+    return {.address = access.address,
+            .value = value,
+            .units = units_of(program_, access.address, access.type),
+            .edge = edge_id_};
+  }
+
+  void store_into_buffer(const BufferEntry& store, bool release) {
     if (model_ == Model::kPso && release) push_barrier(buffer());
-    push_store(buffer(), {.address = address, .value = value, .edge = edge_id_}, model_);
+    push_store(buffer(), store, model_);
   }
 
   // Straight to memory. kUninitialised takes the value away.
   void write(const Access& access, Value value) {
     if (region_of(program_, access.address) != Region::kPrivate)
-      write_memory(program_, state_.memory, access.address, value);
+      write_memory(program_, state_.memory, store_of(access, value));
     else
       write_private(state_, access, value == kUninitialised ? std::nullopt : std::optional(value));
   }
@@ -272,7 +284,6 @@ class InstructionRun {
       result_.failed_by_content = true;
       return fail_with_mark(access);
     }
-    remember_width(program_, state_.widths, access);
     result_.step.value = *old_value;
     result_.step.stored = stores;
     if (stores) {
@@ -357,7 +368,7 @@ class InstructionRun {
     else if (model_ == Model::kSc || in_block_)
       write_memory(program_, state_.memory, status_address(address), 1);
     else
-      store_into_buffer(status_address(address), 1, /*release=*/true);
+      store_into_buffer({.address = status_address(address), .value = 1, .edge = edge_id_}, /*release=*/true);
     advance();
   }
 

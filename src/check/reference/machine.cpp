@@ -95,10 +95,10 @@ void ReferenceMachine::add_block_steps(const ReferenceState& state, ThreadId thr
   std::deque<WayThroughBlock> open;
   for (WayThroughBlock& way : extensions(*this, nothing_yet, thread, begin, false))
     open.push_back(std::move(way));
-  std::set<std::tuple<ThreadState, MemoryChanges, CellWidths>> met;
+  std::set<std::pair<ThreadState, MemoryChanges>> met;
   for (; !open.empty(); open.pop_front()) {
     const WayThroughBlock& way = open.front();
-    if (!met.emplace(way.after.threads[thread.index()], way.after.memory, way.after.widths).second) continue;
+    if (!met.emplace(way.after.threads[thread.index()], way.after.memory).second) continue;
     for (const EdgeId edge : edges_ahead(program_, way.after, thread)) {
       const bool ends_block = program_.edge(edge).instruction.op == Opcode::kAtomicEnd;
       for (WayThroughBlock& longer : extensions(*this, way, thread, edge, true))
@@ -149,7 +149,7 @@ std::optional<Violation> ReferenceMachine::late_flush(const ReferenceState& stat
 
 WitnessStep ReferenceMachine::flush(ReferenceState& state, ThreadId thread, std::size_t entry) const {
   const BufferEntry store = take_store(state.buffers.at(thread.index()), entry);
-  write_memory(program_, state.memory, store.address, store.value);
+  write_memory(program_, state.memory, store);
   return {.thread = thread,
           .kind = WitnessStep::Kind::kFlush,
           .edge = store.edge,
@@ -264,7 +264,12 @@ std::vector<ReferenceMachine::PendingAccess> ReferenceMachine::pending_accesses(
       const Execution execution = execute(tried, ThreadId(i), edge, 0, /*in_block=*/false);
       if (!execution.succeeded() && !execution.failed_by_content) continue;
       if (region_of(program_, execution.step.address) != Region::kShared) continue;
-      found.push_back({ThreadId(i), edge, execution.step.address, writes(execution.step)});
+      found.push_back(
+          {.thread = ThreadId(i),
+           .edge = edge,
+           .address = execution.step.address,
+           .units = units_of(program_, execution.step.address, program_.edge(edge).instruction.type),
+           .writes = writes(execution.step)});
     }
   return found;
 }
@@ -285,7 +290,12 @@ void ReferenceMachine::add_block_accesses(const ReferenceState& state, ThreadId 
       const Opcode op = program_.edge(step.edge).instruction.op;
       if (op != Opcode::kLoad && op != Opcode::kStore && op != Opcode::kRmw) continue;
       if (region_of(program_, step.address) == Region::kShared)
-        found.push_back({thread, step.edge, step.address, writes(step), /*in_block=*/true});
+        found.push_back({.thread = thread,
+                         .edge = step.edge,
+                         .address = step.address,
+                         .units = units_of(program_, step.address, program_.edge(step.edge).instruction.type),
+                         .writes = writes(step),
+                         .in_block = true});
     }
   }
 }
@@ -294,7 +304,8 @@ bool ReferenceMachine::conflict(const PendingAccess& one, const PendingAccess& o
   const Instruction& a = program_.edge(one.edge).instruction;
   const Instruction& b = program_.edge(other.edge).instruction;
   const bool one_is_plain = (a.plain && !one.in_block) || (b.plain && !other.in_block);
-  return one.address == other.address && (one.writes || other.writes) && one_is_plain;
+  const bool in_common = one.address < other.address + other.units && other.address < one.address + one.units;
+  return in_common && (one.writes || other.writes) && one_is_plain;
 }
 
 std::optional<Violation> ReferenceMachine::leak(const ReferenceState& state) const {

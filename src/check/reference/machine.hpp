@@ -59,6 +59,7 @@ class ReferenceMachine {
     ThreadId thread;
     EdgeId edge;
     Value address = 0;
+    Value units = 1;
     bool writes = false;
     bool in_block = false;  // of which it is a part: atomic, whatever the instruction says
   };

@@ -26,7 +26,8 @@ Accesses::Accesses(System& system, Monitor& monitor) : system_(system), monitor_
 
 bool Accesses::property_reads(CellId cell) const {
   if (property_addresses_.empty() || cell == SharedMemory::kLockCell) return false;
-  return std::ranges::find(property_addresses_, system_.memory().address(cell)) != property_addresses_.end();
+  return std::ranges::any_of(property_addresses_,
+                             [&](Value address) { return system_.memory().touches(cell, address); });
 }
 
 std::uint32_t Accesses::number(std::size_t thread, CellId cell, bool writes) {
@@ -66,7 +67,8 @@ void Accesses::collect(std::size_t thread, ComponentId component, MemoryId memor
     // not.
     if (!reads) {
       visible |= monitor_.visible(thread, component, ComponentId(step.next));
-    } else if (const Value value = system_.memory().read(memory, step.cell); !system_.fails_on(step, value)) {
+    } else if (const Value value = system_.view(thread).found(component, step, memory);
+               !system_.fails_on(step, value)) {
       visible |= monitor_.visible(thread, component, system_.view(thread).after(component, step, value));
     }
   }
@@ -132,7 +134,7 @@ std::uint64_t Accesses::conflicting_threads(AccessSetId a, AccessSetId b) {
     for (const std::uint32_t j : sets_[b.index()]) {
       const Access& x = accesses_[i];
       const Access& y = accesses_[j];
-      if (x.cell == y.cell && x.thread != y.thread && (x.writes || y.writes))
+      if (system_.memory().overlap(x.cell, y.cell) && x.thread != y.thread && (x.writes || y.writes))
         threads |= std::uint64_t{1} << y.thread;
     }
   entry->second = threads;

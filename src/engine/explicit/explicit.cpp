@@ -28,8 +28,14 @@ constexpr std::size_t kMostThreadsInSets = 64;  // see Accesses
 SystemOptions system_options(const ExplicitOptions& options, std::optional<std::uint32_t> buffer) {
   const bool every_instruction =
       options.reduction == Reduction::kNone || options.reduction == Reduction::kLocalFirst;
-  return {options.model,       every_instruction, options.live_variables, buffer,
-          options.local_steps, options.values,    options.abstraction};
+  return {.model = options.model,
+          .every_instruction = every_instruction,
+          .live_variables = options.live_variables,
+          .buffer = buffer,
+          .local_steps = options.local_steps,
+          .values = options.values,
+          .abstraction = options.abstraction,
+          .overlaps = Overlaps::kSplit};
 }
 
 // Are partial deadlocks looked for? Not where a thread that goes on for ever by itself may keep the others

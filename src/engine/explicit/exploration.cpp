@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "program/address.hpp"
+
 namespace weir {
 
 Exploration::Exploration(System& the_system, Monitor& the_monitor, const ExplicitOptions& the_options,
@@ -154,9 +156,25 @@ std::vector<std::pair<Value, Value>> Exploration::nonzero_cells(MemoryId memory)
       cells[address] = shared.read_address(memory, address);
     }
   for (std::size_t c = 1; c < shared.cell_count(); ++c)
-    cells[shared.address(CellId(c))] = shared.read(memory, CellId(c));
+    if (shared.leaves(CellId(c)).empty()) add_cell(memory, CellId(c), cells);
   std::erase_if(cells, [](const auto& cell) { return cell.second == 0; });
   return {cells.begin(), cells.end()};
+}
+
+// What is in a block is told byte by byte: the sizes of accesses do not matter.
+void Exploration::add_cell(MemoryId memory, CellId cell, std::map<Value, Value>& cells) const {
+  const SharedMemory& shared = system.memory();
+  const Value address = shared.address(cell), held = shared.read(memory, cell);
+  const Program& program = system.program();
+  const AddressKind kind = program.open_memory ? AddressKind::kOrdinary : address_kind(address);
+  if (kind == AddressKind::kOrdinary && program.byte_memory) return;  // it is in an object
+  if (kind != AddressKind::kBlock || held == kUninitialised) {
+    cells[address] = held;
+    return;
+  }
+  for (std::uint64_t i = 0; i < bytes_of(shared.type(cell)); ++i)
+    cells[address + static_cast<Value>(i)] =
+        static_cast<Value>(static_cast<std::uint64_t>(held) >> 8 * i & 0xFF);
 }
 
 void Exploration::tell_progress(std::uint64_t queue) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <absl/container/flat_hash_set.h>
+#include <map>
 #include <set>
 
 #include "engine/explicit/explicit.hpp"
@@ -128,6 +129,7 @@ class Exploration {
   void record_memory(MemoryId memory);
   void record_end(const GlobalState& end);
   std::vector<std::pair<Value, Value>> nonzero_cells(MemoryId memory) const;
+  void add_cell(MemoryId memory, CellId cell, std::map<Value, Value>& cells) const;
   void make_room(const GlobalState& state);
   void stop_if_memory_ends();
 

@@ -178,7 +178,8 @@ void Monitor::add_races(const GlobalState& state, std::vector<Violation>& out) {
   for (std::size_t t = 0; t < system_.thread_count(); ++t) add_block_accesses(t, state, accesses);
   for (const Access& a : accesses)
     for (const Access& b : accesses)
-      if (a.thread < b.thread && a.cell == b.cell && (a.plain || b.plain) && (a.writes || b.writes))
+      if (a.thread < b.thread && system_.memory().overlap(a.cell, b.cell) && (a.plain || b.plain) &&
+          (a.writes || b.writes))
         out.push_back(race(a, b));
 }
 

@@ -65,6 +65,8 @@ AutomatonOptions unfolding(const Role& role, const SystemOptions& options) {
   AutomatonOptions result;
   result.every_instruction = options.every_instruction;
   result.forget_dead_registers = options.live_variables;
+  result.several_cells =
+      options.overlaps == Overlaps::kSplit && !options.abstraction && options.values.ranges.empty();
   result.silent_fences = !buffers_stores(options.model);
   result.local_steps = options.local_steps;
   result.observed_registers = role.registers;
@@ -106,8 +108,8 @@ System::System(const Program& program, const SystemOptions& options)
     : program_(program),
       options_(options),
       code_(program),
-      memory_(program, options.values),
-      buffers_(buffer_rules(options.model, options.abstraction)) {
+      memory_(program, options.values, options.abstraction ? Overlaps::kNoticed : options.overlaps),
+      buffers_(buffer_rules(options.model, options.abstraction, shares_bytes()), shares_bytes()) {
   uses_lock_ =
       std::ranges::any_of(program.edges, [](const Edge& e) { return e.instruction.op == Opcode::kLock; });
   std::vector<AutomatonOptions> unfoldings = automaton_options(program, options);
@@ -137,6 +139,10 @@ System::System(const Program& program, const SystemOptions& options)
     first_of_kind.emplace_back(t);
   }
   for (const std::uint32_t number : view_of_) thread_views_.push_back(views_[number].view.get());
+}
+
+ShareBytes System::shares_bytes() const {
+  return [this](CellId a, CellId b) { return memory_.overlap(a, b); };
 }
 
 GlobalState System::initial() {

@@ -26,6 +26,8 @@ struct SystemOptions {
   // Threads of one function stop at the same locations and changes of registers, whichever of them properties
   // name.
   bool observe_alike = false;
+  Overlaps overlaps =
+      Overlaps::kNoticed;  // of accesses in memory made of bytes; split only without an abstraction
 };
 
 // How each thread is unfolded so that the properties see what they want to see.
@@ -101,6 +103,8 @@ class System {
   }
 
  private:
+  ShareBytes shares_bytes() const;
+
   struct SharedView {
     std::unique_ptr<ThreadAutomaton> automaton;
     std::unique_ptr<ThreadView> view;
@@ -135,7 +139,7 @@ void System::execute(std::size_t thread, ComponentId component, MemoryId memory,
   switch (step.effect) {
     case Effect::kNone: move.value = step.value; break;
     case Effect::kRead:
-      move.value = memory_.read(memory, step.cell);
+      move.value = own.found(component, step, memory);
       if (fails_on(step, move.value)) return fail(FailureKind::kNotInitialised);
       if (step.waits && own.returns_unwanted(component, step, move.value)) return;
       move.component = own.after(component, step, move.value);

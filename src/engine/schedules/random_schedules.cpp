@@ -104,7 +104,8 @@ class RandomWalks {
     machine_ = std::make_unique<Machine>(program_, SystemOptions{.model = options_.model,
                                                                  .buffer = options_.buffer,
                                                                  .local_steps = options_.local_steps,
-                                                                 .values = options_.values});
+                                                                 .values = options_.values,
+                                                                 .overlaps = Overlaps::kSplit});
     initial_ = system().initial();
     threads_ = system().thread_count();
     order_.resize(buffers_stores(options_.model) ? 2 * threads_ : threads_);

@@ -33,6 +33,8 @@ Cells what_counts(const Program& program, const std::map<Value, Value>& cells) {
 
 Cells cells_with_values(const Program& program, const MemoryChanges& memory) {
   std::map<Value, Value> cells = memory;
+  if (program.byte_memory)  // then these are bytes of objects
+    std::erase_if(cells, [](const auto& cell) { return address_kind(cell.first) == AddressKind::kOrdinary; });
   for (const SharedObject& object : program.objects)
     for (std::size_t k = 0; k < object.initial.size(); ++k) {
       const Value address = object.base + static_cast<Value>(k) * object.stride;

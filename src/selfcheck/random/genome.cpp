@@ -97,14 +97,14 @@ FunctionId add_leaver(Program& program, Type type) {
 }
 
 GenomeHelpers add_helpers(Program& program, const Genome& genome) {
-  const Type type = cell_type(genome);
+  const Type type = register_type(genome), cell = genome.bytes ? Type{8, false} : type;
   const bool open = genome.open_memory;
   GenomeHelpers helpers;
   if (uses(genome, [](GeneOp op) { return op == GeneOp::kCall; })) helpers.read = add_reader(program, type);
   if (!open && uses(genome, [](GeneOp op) { return op == GeneOp::kCallSet; }))
-    helpers.set = add_setter(program, type);
+    helpers.set = add_setter(program, cell);
   if (!open && uses(genome, [](GeneOp op) { return op == GeneOp::kCallLocal; }))
-    helpers.local = add_local(program, type);
+    helpers.local = add_local(program, cell);
   if (uses(genome, [](GeneOp op) { return op == GeneOp::kCallStop; }))
     helpers.leave = add_leaver(program, type);
   return helpers;
@@ -122,7 +122,8 @@ SharedObject variable_object(const Genome& genome, std::size_t i) {
 }
 
 void add_variables(Program& program, const Genome& genome) {
-  const bool interleaved = genome.interleaved && !genome.open_memory && genome.initial.size() > 1;
+  const bool interleaved =
+      genome.interleaved && !genome.open_memory && !genome.bytes && genome.initial.size() > 1;
   for (std::size_t i = 0; i < genome.initial.size(); ++i) {
     SharedObject object = variable_object(genome, i);
     if (interleaved && i == 1) {
@@ -132,6 +133,9 @@ void add_variables(Program& program, const Genome& genome) {
       program.objects.push_back(std::move(object));
     }
   }
+  for (auto left = static_cast<Value>(genome.initial.size()); genome.bytes && left > 2 && left < kGenomeBytes;
+       ++left)
+    program.objects.push_back({.name = "left", .base = left, .type = cell_type(genome), .initial = {0}});
   const auto uses_pointer_cell = [](GeneOp op) {
     return op >= GeneOp::kPublish && op <= GeneOp::kAwaitPointer;
   };
@@ -143,7 +147,7 @@ void add_variables(Program& program, const Genome& genome) {
 
 void add_invariant(Program& program, const Genome& genome) {
   const InvariantGene& gene = *genome.invariant;
-  const Type type = cell_type(genome);
+  const Type type = register_type(genome);
   const auto cell = [&](std::uint8_t variable) {
     return program.add_expression(
         {.op = ExprOp::kSharedCell, .type = type, .constant = variable_address(genome, variable)});
@@ -211,6 +215,7 @@ Program build(const Genome& genome) {
   Program program;
   program.name = "generated";
   program.open_memory = genome.open_memory;
+  program.byte_memory = genome.bytes;
   program.properties.deadlock = genome.deadlock;
   program.properties.races = genome.races;
   program.properties.leaks = genome.leaks;

@@ -97,6 +97,7 @@ struct InstructionGene {
   std::uint8_t other = 0;     // s
   std::uint8_t distance = 0;  // n
   std::uint8_t plain = 0;     // loads, stores: 1 if it is plain
+  std::uint8_t width = 0;     // accesses to bytes: 2 to the power of it
 
   friend auto operator<=>(const InstructionGene&, const InstructionGene&) = default;
 };
@@ -143,6 +144,8 @@ struct Genome {
   std::optional<InvariantGene> invariant;
   bool deadlock = false;
   bool open_memory = false;  // then variables and registers have 64 bits, otherwise 2
+  bool bytes =
+      false;  // then variables have 8 bits, registers 32, and accesses one or several bytes (no open memory)
   bool races = false, leaks = false;
   std::uint8_t constants = 0;      // bit i: variable i is constant
   std::uint8_t uninitialised = 0;  // bit i: variable i has no initial value

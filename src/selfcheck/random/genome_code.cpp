@@ -42,7 +42,7 @@ struct BracketedCode {
 class ThreadCode {
  public:
   ThreadCode(Program& program, const Genome& genome, const ThreadGenes& genes, const GenomeHelpers& helpers)
-      : program_(program), genome_(genome), genes_(genes), helpers_(helpers), type_(cell_type(genome)) {
+      : program_(program), genome_(genome), genes_(genes), helpers_(helpers), type_(register_type(genome)) {
     function_ = program_.add_function(fmt::format("f{}", program_.functions.size()));
     for (std::size_t i = 0; i < kGenomeRegisters; ++i)
       registers_.push_back(program_.add_register(function_, fmt::format("r{}", i), type_));
@@ -112,8 +112,26 @@ class ThreadCode {
   ExprId constant(std::uint8_t value) { return program_.constant(value, type_); }
   RegisterId reg(std::uint8_t index) const { return registers_[index % kGenomeRegisters]; }
   ExprId value_of(std::uint8_t index) { return program_.register_value(reg(index), type_); }
+  // Of bytes, no access goes beyond the last.
   ExprId address(const InstructionGene& gene) {
-    return program_.constant(variable_address(genome_, gene.variable));
+    const Value first = variable_address(genome_, gene.variable);
+    if (!genome_.bytes) return program_.constant(first);
+    return program_.constant(std::min(first, kGenomeBytes - static_cast<Value>(bytes_of(width(gene)))));
+  }
+  Type width(const InstructionGene& gene) const {
+    return genome_.bytes ? Type{static_cast<std::uint8_t>(8 << gene.width % 3), false} : type_;
+  }
+  // What is stored: if there are several bytes, they differ.
+  ExprId stored(const InstructionGene& gene) {
+    if (!genome_.bytes) return constant(gene.value);
+    const Value low = gene.value & 3, high = (gene.value + 1) & 3;
+    return program_.constant(
+        wrap(static_cast<std::uint64_t>(low | high << 8 | low << 16 | high << 24), width(gene)), width(gene));
+  }
+  ExprId awaited(const InstructionGene& gene) { return genome_.bytes ? stored(gene) : constant(gene.value); }
+  // As wide as what is stored.
+  ExprId fitting(const InstructionGene& gene, ExprId value) {
+    return genome_.bytes ? program_.unary(ExprOp::kCast, value, width(gene)) : value;
   }
   ExprId indirect_address(const InstructionGene& gene) {
     return program_.unary(ExprOp::kCast, value_of(gene.other));
@@ -123,18 +141,26 @@ class ThreadCode {
   }
 
   Instruction load(const InstructionGene& gene, ExprId from) {
-    return {.op = Opcode::kLoad, .plain = gene.plain != 0, .type = type_, .result = reg(gene.reg), .a = from};
+    return {.op = Opcode::kLoad,
+            .plain = gene.plain != 0,
+            .type = width(gene),
+            .result = reg(gene.reg),
+            .a = from};
   }
   Instruction store(const InstructionGene& gene, ExprId to, ExprId value, Order order = Order::kRelaxed) {
-    return {
-        .op = Opcode::kStore, .order = order, .plain = gene.plain != 0, .type = type_, .a = to, .b = value};
+    return {.op = Opcode::kStore,
+            .order = order,
+            .plain = gene.plain != 0,
+            .type = width(gene),
+            .a = to,
+            .b = value};
   }
   Instruction rmw(const InstructionGene& gene, RmwOp op) { return rmw(gene, op, address(gene)); }
   Instruction rmw(const InstructionGene& gene, RmwOp op, ExprId at) {
-    Instruction result{.op = Opcode::kRmw, .rmw = op, .type = type_, .result = reg(gene.reg)};
+    Instruction result{.op = Opcode::kRmw, .rmw = op, .type = width(gene), .result = reg(gene.reg)};
     result.a = at;
-    result.b = constant(gene.value);
-    if (op == RmwOp::kCompareExchange) result.c = value_of(gene.other);
+    result.b = stored(gene);
+    if (op == RmwOp::kCompareExchange) result.c = fitting(gene, value_of(gene.other));
     return result;
   }
   Instruction assign(const InstructionGene& gene, ExprId value) {
@@ -239,10 +265,10 @@ class ThreadCode {
     const bool in_block = region != nullptr && region->atomic;
     switch (g.op) {
       case GeneOp::kLoad: return load(g, address(g));
-      case GeneOp::kStore: return store(g, address(g), constant(g.value));
-      case GeneOp::kStoreRegister: return store(g, address(g), value_of(g.reg));
-      case GeneOp::kStoreRelease: return store(g, address(g), constant(g.value), Order::kRelease);
-      case GeneOp::kStoreSequential: return store(g, address(g), constant(g.value), Order::kSequential);
+      case GeneOp::kStore: return store(g, address(g), stored(g));
+      case GeneOp::kStoreRegister: return store(g, address(g), fitting(g, value_of(g.reg)));
+      case GeneOp::kStoreRelease: return store(g, address(g), stored(g), Order::kRelease);
+      case GeneOp::kStoreSequential: return store(g, address(g), stored(g), Order::kSequential);
       case GeneOp::kFullFence: return {.op = Opcode::kFence, .fence = FenceKind::kFull};
       case GeneOp::kStoreFence: return {.op = Opcode::kFence, .fence = FenceKind::kStoreStore};
       case GeneOp::kLock: return {.op = in_block ? Opcode::kNop : Opcode::kLock};
@@ -260,7 +286,7 @@ class ThreadCode {
       case GeneOp::kChoose: return {.op = Opcode::kChoose, .result = reg(g.reg), .low = 0, .high = g.value};
       case GeneOp::kCall: return call(g);
       case GeneOp::kLoadIndirect: return load(g, indirect_address(g));
-      case GeneOp::kStoreIndirect: return store(g, indirect_address(g), constant(g.value));
+      case GeneOp::kStoreIndirect: return store(g, indirect_address(g), stored(g));
       case GeneOp::kStop: return {.op = in_block ? Opcode::kNop : Opcode::kStop};
       case GeneOp::kCallStop: return in_block ? Instruction{} : call_leave(g);
       default: return is_new_memory(g.op) ? memory_instruction(g) : other_instruction(g);
@@ -276,7 +302,7 @@ class ThreadCode {
     const auto other = static_cast<std::uint8_t>(g.other + 1);
     switch (g.op) {
       case GeneOp::kLoadPrivate: return load(g, private_byte(g));
-      case GeneOp::kStorePrivate: return store(g, private_byte(g), constant(g.value));
+      case GeneOp::kStorePrivate: return store(g, private_byte(g), stored(g));
       case GeneOp::kStorePrivateWide: return store_two_bytes(g);
       case GeneOp::kUpdatePrivate: return rmw(g, RmwOp::kAdd, private_byte(g));
       case GeneOp::kFrameAddress:
@@ -291,18 +317,18 @@ class ThreadCode {
                 .block = g.value == 0 ? BlockKind::kStack : BlockKind::kHeap,
                 .a = pointer_value(g.other)};
       case GeneOp::kLoadBlock: return load(g, block_byte(g, g.other));
-      case GeneOp::kStoreBlock: return store(g, block_byte(g, g.other), constant(g.value));
+      case GeneOp::kStoreBlock: return store(g, block_byte(g, g.other), stored(g));
       case GeneOp::kUpdateBlock: return rmw(g, RmwOp::kAdd, block_byte(g, g.other));
       case GeneOp::kPublish: return publish(g);
       case GeneOp::kFetchPointer: return load_pointer(g, pointer_cell(), kAddressType);
       case GeneOp::kAwaitPointer:
         return waiting(load_pointer(g, pointer_cell(), kAddressType), program_.constant(0));
-      case GeneOp::kCopyLoad: return copying(load_pointer(g, address(g), type_));
-      case GeneOp::kCopyStore: return copying(store_pointer(g, address(g), type_));
-      case GeneOp::kCopyLoadBlock: return copying(load_pointer(g, block_byte(g, other), type_));
-      case GeneOp::kCopyStoreBlock: return copying(store_pointer(g, block_byte(g, other), type_));
-      case GeneOp::kCopyLoadPrivate: return copying(load_pointer(g, private_byte(g), type_));
-      case GeneOp::kCopyStorePrivate: return copying(store_pointer(g, private_byte(g), type_));
+      case GeneOp::kCopyLoad: return copying(load_pointer(g, address(g), width(g)));
+      case GeneOp::kCopyStore: return copying(store_pointer(g, address(g), width(g)));
+      case GeneOp::kCopyLoadBlock: return copying(load_pointer(g, block_byte(g, other), width(g)));
+      case GeneOp::kCopyStoreBlock: return copying(store_pointer(g, block_byte(g, other), width(g)));
+      case GeneOp::kCopyLoadPrivate: return copying(load_pointer(g, private_byte(g), width(g)));
+      case GeneOp::kCopyStorePrivate: return copying(store_pointer(g, private_byte(g), width(g)));
       default: return {};
     }
   }
@@ -320,7 +346,7 @@ class ThreadCode {
     return {.op = Opcode::kAllocate,
             .block = g.value == 0 ? BlockKind::kStack : heap,
             .result = pointer(g.other),
-            .a = program_.constant(g.distance + 1)};
+            .a = program_.constant(g.distance + (genome_.bytes ? kGenomeBytes : 1))};
   }
 
   ExprId pointer_cell() { return program_.constant(kPointerCell); }
@@ -333,9 +359,9 @@ class ThreadCode {
 
   Instruction other_instruction(const InstructionGene& g) {
     switch (g.op) {
-      case GeneOp::kAwait: return waiting(load(g, address(g)), constant(g.value));
+      case GeneOp::kAwait: return waiting(load(g, address(g)), awaited(g));
       case GeneOp::kAwaitValue: {
-        Instruction awaits = waiting(load(g, address(g)), constant(g.value));
+        Instruction awaits = waiting(load(g, address(g)), awaited(g));
         awaits.until = true;
         return awaits;
       }
@@ -353,7 +379,7 @@ class ThreadCode {
     static constexpr RmwOp kOps[] = {RmwOp::kBitNand, RmwOp::kMin, RmwOp::kMax, RmwOp::kUnsignedMin,
                                      RmwOp::kUnsignedMax};
     Instruction result = rmw(g, kOps[(g.value + g.distance) % std::size(kOps)]);
-    result.b = value_of(g.other);
+    result.b = fitting(g, value_of(g.other));
     return result;
   }
 
@@ -406,10 +432,21 @@ class ThreadCode {
 
 }  // namespace
 
-Type cell_type(const Genome& genome) { return genome.open_memory ? kInt64 : kGenomeCell; }
+// If memory is made of bytes, one or two variables fill it; more have a byte each, and there may be one left.
+Type cell_type(const Genome& genome) {
+  if (!genome.bytes) return register_type(genome);
+  const std::size_t bytes = genome.initial.size() > 2 ? 1 : kGenomeBytes / genome.initial.size();
+  return {static_cast<std::uint8_t>(8 * bytes), false};
+}
+
+Type register_type(const Genome& genome) {
+  if (genome.bytes) return {8 * kGenomeBytes, false};
+  return genome.open_memory ? kInt64 : kGenomeCell;
+}
 
 Value variable_address(const Genome& genome, std::size_t variable) {
   const auto index = static_cast<Value>(variable % genome.initial.size());
+  if (genome.bytes) return index * static_cast<Value>(bytes_of(cell_type(genome)));
   if (!genome.interleaved || genome.open_memory || index > 2 || index == 0) return index;
   return 3 - index;
 }

@@ -8,7 +8,10 @@ namespace weir::selfcheck {
 inline constexpr Type kGenomeCell{2, false};  // of variables and registers, unless memory is open
 inline constexpr Value kPointerCell = 64;     // the address of `ptr`
 
+inline constexpr Value kGenomeBytes = 4;  // of all variables together, if these are bytes
+
 Type cell_type(const Genome& genome);
+Type register_type(const Genome& genome);
 Value variable_address(const Genome& genome, std::size_t variable);
 
 // The functions that instructions may call. Those that no gene uses are none.

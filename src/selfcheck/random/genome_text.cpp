@@ -115,7 +115,7 @@ std::string variable_name(const Genome& genome, std::size_t variable) {
 }
 
 std::string describe(const Genome& genome) {
-  std::string text = genome.open_memory ? "open memory;" : "";
+  std::string text = genome.open_memory ? "open memory;" : genome.bytes ? "bytes;" : "";
   for (std::size_t i = 0; i < genome.initial.size(); ++i)
     text += fmt::format(" {} = {}", variable_name(genome, i), genome.initial[i]);
   text += genome.deadlock ? "; never a deadlock" : "";
@@ -132,7 +132,8 @@ std::string describe(const Genome& genome) {
     const ThreadGenes& thread = genome.threads[t];
     text += fmt::format("P{}{}:\n", t, thread.dormant ? " (dormant)" : "");
     for (std::size_t i = 0; i < thread.code.size(); ++i)
-      text += fmt::format("  {}: {}{}\n", i, describe_gene(genome, thread.code[i]),
+      text += fmt::format("  {}: {}{}{}\n", i, describe_gene(genome, thread.code[i]),
+                          genome.bytes ? fmt::format(" ({} bytes)", 1 << thread.code[i].width % 3) : "",
                           thread.code[i].plain != 0 ? " (plain)" : "");
     if (thread.goal)
       text += fmt::format("  goal: r{} = {}\n", thread.goal->reg % kGenomeRegisters, thread.goal->value);

@@ -77,6 +77,7 @@ class RandomGenome {
     if (shape_.invariants && one_in(3)) genome.invariant = invariant();
     genome.deadlock = shape_.deadlocks && one_in(3);
     add_extras(genome);
+    if (shape_.overlaps) make_bytes(genome);
     if (shape_.several_goals && with_goal && one_in(2))
       genome.goals = one_in(2) ? GoalGrouping::kAnyTwo : GoalGrouping::kNeighbours;
     return genome;
@@ -104,6 +105,12 @@ class RandomGenome {
     if (extra.blocks && one_in(2)) plant_block(genome);
     if (!extra.dormant_threads) return;
     for (ThreadGenes& thread : genome.threads) thread.dormant = one_in(3);
+  }
+
+  void make_bytes(Genome& genome) {
+    genome.bytes = !genome.open_memory;
+    for (ThreadGenes& thread : genome.threads)
+      for (InstructionGene& gene : thread.code) gene.width = below(3);
   }
 
   // One thread allocates a block and uses it; if it can be published, another one uses it, too.
@@ -224,6 +231,7 @@ class GenomeSimplifier {
     add([](Genome& g) { g.invariant.reset(); });
     add([](Genome& g) { g.deadlock = false; });
     add([](Genome& g) { g.open_memory = false; });
+    add([](Genome& g) { g.bytes = false; });
     add([](Genome& g) { g.races = false; });
     add([](Genome& g) { g.leaks = false; });
     add([](Genome& g) { g.goals = GoalGrouping::kTogether; });
@@ -268,6 +276,7 @@ class GenomeSimplifier {
     lower_member(&InstructionGene::other);
     lower_member(&InstructionGene::distance);
     lower_member(&InstructionGene::plain);
+    lower_member(&InstructionGene::width);
   }
 
   const Genome& genome_;

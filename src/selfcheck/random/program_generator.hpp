@@ -69,6 +69,7 @@ struct GeneratorShape {
   bool calls = true;
   bool failures = false;     // divisions, and addresses from registers
   bool open_memory = false;  // sometimes; makes values 64 bits wide
+  bool overlaps = false;     // accesses of several sizes to the same bytes
 
   bool goals = true;
   bool several_goals = false;

@@ -30,6 +30,7 @@ enum class Family : std::uint8_t {
   kBackward,     // loops in which buffers grow
   kAbstraction,  // many stores
   kObserver,     // a thread that stores, and one that observes the order
+  kOverlaps,     // accesses of several sizes to the same bytes
   kOutcomes,     // no locks, blocks, calls or assertions
   kArray,        // array systems
   kPointers,     // as delay, past calls, accesses whose addresses are computed, and loads that wait

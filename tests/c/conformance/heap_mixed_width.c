@@ -1,7 +1,6 @@
-// expect: all unknown
-// message: different sizes
+// expect: all safe
 // native: 0
-// A block of the heap that is used as bytes and as integers: no verdict, but a reason.
+// A block of the heap that is used as bytes and as integers: the integers are made of the bytes.
 #include <stdlib.h>
 #include <string.h>
 

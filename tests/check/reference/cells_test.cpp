@@ -32,20 +32,73 @@ TEST(Strides, SpaceCellsOut) {
   EXPECT_THAT(failure({"r := load u8 [24]"}), HasSubstr("32 bits wide but accessed with 8 bits"));
 }
 
-// What hits a part of a cell, or several, is no mistake of the program there.
-TEST(ByteMemory, HasNoPartsOfCells) {
+constexpr const char* kBytes =
+    "byte memory\nshared x : u32 at 16 stride 4 = 67305985, 134678021\nshared g : i8 at 28 stride 2 = -1, "
+    "-2\n"
+    "constant k : u16 at 40 stride 2 = 513, 1027\nshared z : u16 at 48 stride 2 = uninitialised, 5\n";
+
+Outcomes in_bytes(const std::vector<std::string>& code, Model model = Model::kTso) {
+  return outcomes(TextProgram(kBytes).thread("P", code).program(), model, {"P.r"});
+}
+
+// What hits a part of a cell, or several, sees and changes just these bytes.
+TEST(ByteMemory, IsAccessedInAnySize) {
+  EXPECT_EQ(in_bytes({"r := load u8 [17]"}), Outcomes{{2}});
+  EXPECT_EQ(in_bytes({"r := load u16 [19]"}), Outcomes{{0x0504}});
+  EXPECT_EQ(in_bytes({"r := load [16]"}), Outcomes{{0x0807060504030201}});
+  EXPECT_EQ(in_bytes({"store u16 [19] := 48042u16", "r := load [16]"}), Outcomes{{0x080706BBAA030201}});
+  EXPECT_EQ(in_bytes({"rmw add u16 [19], 257u16", "r := load [16]"}), Outcomes{{0x0807060605030201}});
+  EXPECT_EQ(in_bytes({"store i8 [28] := -3i8", "r := load u8 [28]"}), Outcomes{{253}});
+  EXPECT_EQ(in_bytes({"r := load u32 [40]"}), Outcomes{{0x04030201}});
+  EXPECT_EQ(in_bytes({"r := load u16 [41]"}), Outcomes{{0x0302}});
+}
+
+TEST(ByteMemory, IsUninitialisedAsAWhole) {
   const auto explored = [](const std::string& access) {
-    TextProgram text("byte memory\nshared x : u32 at 16 stride 4 = 1, 2\n");
-    return explore_all(text.thread("P", {access}).program(), Model::kSc);
+    return explore_all(TextProgram(kBytes).thread("P", {access}).program(), Model::kSc);
   };
-  for (const char* access : {"r := load u8 [16]", "r := load u16 [18]", "r := load [16]",
-                             "r := load u32 [14]", "store u8 [23] := 1u8"}) {
+  EXPECT_FALSE(explored("r := load u32 [48]").violations.empty());
+  EXPECT_FALSE(explored("r := load u32 copies [48]").complete) << "some bytes are initialised, others not";
+  EXPECT_EQ(in_bytes({"store u8 [48] := 1u8", "store u8 [49] := 2u8", "r := load u32 [48]"}),
+            Outcomes{{0x00050201}});
+}
+
+TEST(ByteMemory, HasGaps) {
+  const auto explored = [](const std::string& access) {
+    return explore_all(TextProgram(kBytes).thread("P", {access}).program(), Model::kSc);
+  };
+  for (const char* access : {"r := load u32 [14]", "r := load u16 [28]", "store u32 [26] := 1u32"}) {
     EXPECT_FALSE(explored(access).complete) << access;
     EXPECT_TRUE(explored(access).violations.empty()) << access;
   }
-  for (const char* access : {"r := load u8 [24]", "r := load u32 [12]"})
-    EXPECT_FALSE(explored(access).violations.empty()) << access << " is outside every object";
-  EXPECT_TRUE(explored("r := load u32 [20]").complete);
+  for (const char* access :
+       {"r := load u8 [24]", "r := load u32 [12]", "store u8 [41] := 1u8", "store u32 [40] := 1u32"})
+    EXPECT_FALSE(explored(access).violations.empty()) << access << " is outside every object, or constant";
+}
+
+// Two halves in the buffer, and the rest in memory.
+TEST(ByteMemory, ForwardsEachByteFromTheNewestStore) {
+  for (const Model model : {Model::kSc, Model::kTso, Model::kPso}) {
+    EXPECT_EQ(in_bytes({"store u8 [17] := 170u8", "store u16 [17] := 52411u16", "store u8 [18] := 221u8",
+                        "r := load [16]"},
+                       model),
+              Outcomes{{0x0807060504DDBB01}});
+    EXPECT_EQ(in_bytes({"store [16] := 0", "store u8 [20] := 7u8", "r := load u16 [20]"}, model),
+              Outcomes{{7}});
+  }
+}
+
+// A store reaches memory in one step, and a load sees one moment. Stores to different bytes may change places under PSO.
+TEST(ByteMemory, IsSeenAsAWhole) {
+  TextProgram text("byte memory\nshared x : u16 at 16 stride 2 = 0, 0\n");
+  text.thread("P", {"store u32 [16] := 65537u32", "store u8 [16] := 2u8", "store u8 [18] := 2u8"});
+  text.thread("Q", {"r := load u32 [16]"});
+  const Outcomes in_order = {{0}, {0x00010001}, {0x00010002}, {0x00020002}};
+  for (const Model model : {Model::kSc, Model::kTso})
+    EXPECT_EQ(outcomes(text.program(), model, {"Q.r"}), in_order);
+  Outcomes in_any_order = in_order;
+  in_any_order.insert({0x00020001});
+  EXPECT_EQ(outcomes(text.program(), Model::kPso, {"Q.r"}), in_any_order);
 }
 
 TEST(Constants, CannotBeWritten) {
