@@ -25,9 +25,10 @@ test: build/test/build.ninja build/sanitize/build.ninja
 
 # The full comparisons with the reference machine and with brute force, and the largest examples (an hour).
 test-long: build/test/build.ninja
-	@cmake --build --preset test -j $(JOBS) --target agreement robust_agreement abstraction_agreement smc_agreement value_agreement consistency_agreement dual_agreement array_agreement array_axiomatic_agreement streett_agreement streett_bench engine_test
+	@cmake --build --preset test -j $(JOBS) --target agreement robust_agreement fence_agreement abstraction_agreement smc_agreement value_agreement consistency_agreement dual_agreement array_agreement array_axiomatic_agreement streett_agreement streett_bench engine_test
 	@build/test/tests/agreement 10000
 	@build/test/tests/robust_agreement 5500
+	@build/test/tests/fence_agreement 1000
 	@build/test/tests/abstraction_agreement 5000
 	@build/test/tests/smc_agreement 20000
 	@build/test/tests/value_agreement 20000

@@ -196,7 +196,7 @@ def fence(
     for_: "robustness", no behaviour beyond sc; or "safety", no violation.
     model: for safety: tso or pso.
     triangular: for robustness: leave no triangular race.
-    cost: size (1 each), frequency (ten times more in each loop), or a file.
+    cost: size (1 each), frequency (how often the place is passed), or a file.
     alternatives: how many other sets of the same cost to look for.
     The other options are those of check().
     """

@@ -31,6 +31,14 @@ std::string effect(const FenceReport& report, bool several) {
                      about(report));
 }
 
+// ", for any number of threads"; empty for the program as it is.
+std::string extent(const FenceReport& report) {
+  if (report.options.any_number) return ", for any number of threads";
+  if (!report.options.copies) return "";
+  const std::uint32_t copies = *report.options.copies;
+  return fmt::format(", with {} {} of each thread", copies, copies == 1 ? "copy" : "copies");
+}
+
 // Code that stands several times in the source needs a fence in each copy.
 std::size_t fence_count(const FenceReport& report) {
   std::size_t count = 0;
@@ -43,9 +51,11 @@ std::string found_line(const FenceReport& report, const Presentation& presentati
   const std::size_t count = fence_count(report);
   const char* const head = for_safety(report) ? "SAFE" : "ROBUST";
   if (count == 0)
-    return fmt::format("{} {}: no fence is needed\n", tinted(head, Tint::kGood, presentation), about(report));
+    return fmt::format("{} {}{}: no fence is needed\n", tinted(head, Tint::kGood, presentation),
+                       about(report), extent(report));
   const std::string fences = tinted(count_text(count, "fence"), Tint::kGood, presentation);
-  return fmt::format("{} {} (cost {:g})\n", fences, effect(report, count > 1), report.answer.cost);
+  return fmt::format("{} {}{} (cost {:g})\n", fences, effect(report, count > 1), extent(report),
+                     report.answer.cost);
 }
 
 // The names of the threads that pass the location; of the function where none has it as its outermost.
@@ -84,13 +94,31 @@ std::string place_text(const Program& program, LocationId at) {
                      named ? printable(program.location_name(at)) : std::to_string(position.line));
 }
 
-// In the words of the program without fences, whose edges have kept their numbers.
+// "with threads P, P.2 and Q: "; empty if all know how many there are.
+std::string instance_text(const FenceReport& report, const FenceNeed& need) {
+  if (!report.options.any_number) return "";
+  std::string names;
+  for (std::size_t t = 0; t < need.program.threads.size(); ++t) {
+    if (t > 0) names += t + 1 < need.program.threads.size() ? ", " : " and ";
+    names += need.program.threads[t].name;
+  }
+  return fmt::format("with threads {}: ", printable(names));
+}
+
+// In the words of the program without fences, whose edges have kept their numbers. The first copy of a
+// thread has its name.
 std::string need_text(const FenceReport& report, const FenceNeed& need) {
-  const auto attack = shown_attack(need.program, need.witness);
+  const std::string with = instance_text(report, need);
+  auto attack = shown_attack(need.program, need.witness);
   const auto original = [&](EdgeId edge) { return edge.index() < report.program.edges.size(); };
-  if (attack && original(attack->store) && original(attack->load))
-    return printable(attack_text(report.program, *attack, report.options.robust.notion));
-  return violation_text(need.witness.violation);
+  if (!attack || !original(attack->store) || !original(attack->load))
+    return with + violation_text(need.witness.violation);
+  const std::vector<Thread>& threads = report.program.threads;
+  const std::string& name = need.program.thread(attack->thread).name;
+  const auto thread = std::ranges::find(threads, name, &Thread::name);
+  if (thread == threads.end()) return with + violation_text(need.witness.violation);
+  attack->thread = ThreadId(static_cast<std::size_t>(thread - threads.begin()));
+  return with + printable(attack_text(report.program, *attack, report.options.robust.notion));
 }
 
 const FenceNeed* need_of(const FenceReport& report, LocationId fence) {
@@ -127,9 +155,10 @@ std::string impossible_text(const FenceReport& report, const Presentation& prese
                         ? "It happens under sequential consistency, too, so no fence stops it.\n"
                         : "No fence stops it, at least none that the language can say there and the "
                           "costs allow.\n";
-  out += fmt::format("\n{}\n", explanation(report.program, witness, presentation));
+  const Program& program = report.answer.instance;
+  out += fmt::format("\n{}\n", explanation(program, witness, presentation));
   if (witness.violation.kind == ViolationKind::kRobustness)
-    out += cycle_text(report.program, witness, presentation) + "\n";
+    out += cycle_text(program, witness, presentation) + "\n";
   return out;
 }
 
@@ -211,6 +240,7 @@ std::string fence_text(const FenceReport& report, const RunInfo& run, const Pres
     out.insert(out.size() - 1, ":");
     for (const LocationId fence : report.answer.fences) out += "\n" + one_fence(report, fence, presentation);
     out += "\n" + alternatives_text(report);
+    if (!report.options.cost_basis.empty()) out += fmt::format("Costs: {}.\n", report.options.cost_basis);
   }
   if (report.answer.verdict == FenceVerdict::kImpossible) out += impossible_text(report, presentation);
   return out + cost_line(report.answer.statistics, run, presentation) +
@@ -228,7 +258,7 @@ const char* verdict_name(const FenceReport& report) {
 
 std::optional<SarifResult> fence_result(const FenceReport& report, const std::vector<FileEdits>& changes) {
   const FenceAnswer& answer = report.answer;
-  if (answer.witness) return sarif_result(report.program, *answer.witness);
+  if (answer.witness) return sarif_result(answer.instance, *answer.witness);
   if (answer.fences.empty() || answer.needs.empty()) return std::nullopt;
   SarifResult result = sarif_result(answer.needs.front().program, answer.needs.front().witness);
   std::string sentence = found_line(report, {});
@@ -254,6 +284,8 @@ std::string fence_json(const FenceReport& report, const RunInfo& run, const Pres
   const FenceAnswer& answer = report.answer;
   const char* const engine = for_safety(report) ? "explicit" : engine_name(report.options.robust.notion);
   Json out = answer_json({engine, verdict_name(report), answer.reason, answer.bound, answer.statistics}, run);
+  if (report.options.any_number) out["instances"] = "any";
+  if (report.options.copies) out["instances"] = *report.options.copies;
   out["fences"] = Json::array();
   for (const LocationId fence : answer.fences) {
     const std::string without = without_fence(report, fence);
@@ -263,6 +295,7 @@ std::string fence_json(const FenceReport& report, const RunInfo& run, const Pres
     }
   }
   out["cost"] = answer.cost;
+  if (!report.options.cost_basis.empty()) out["cost_basis"] = report.options.cost_basis;
   out["alternatives"] = Json::array();
   for (const std::vector<LocationId>& fences : answer.alternatives) {
     Json& set = out["alternatives"].emplace_back(Json::array());
@@ -272,8 +305,8 @@ std::string fence_json(const FenceReport& report, const RunInfo& run, const Pres
   }
   if (answer.verdict == FenceVerdict::kFound) out["patch"] = report.patch;
   if (answer.witness) {
-    out["violation"] = violation_json(report.program, answer.witness->violation);
-    out["witness"] = witness_json(report.program, *answer.witness, presentation);
+    out["violation"] = violation_json(answer.instance, answer.witness->violation);
+    out["witness"] = witness_json(answer.instance, *answer.witness, presentation);
   }
   return dump(out);
 }

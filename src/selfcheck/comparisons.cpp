@@ -13,6 +13,7 @@
 #include "selfcheck/agreement/array_agreement.hpp"
 #include "selfcheck/agreement/axiomatic_agreement.hpp"
 #include "selfcheck/agreement/dual_agreement.hpp"
+#include "selfcheck/agreement/fence_agreement.hpp"
 #include "selfcheck/agreement/outcome_agreement.hpp"
 #include "selfcheck/agreement/race_agreement.hpp"
 #include "selfcheck/agreement/robust_agreement.hpp"
@@ -156,10 +157,10 @@ std::string robust_problem(const Program& program, Model model, const Effort& ef
 }
 
 std::string fence_problem(const Program& program, Model model, const Effort& effort, Ledger& ledger) {
-  RobustComparisons made;
-  std::string problem = fence_disagreement(program, &made, brute_force_steps(effort));
+  FenceComparisons made;
+  std::string problem = fence_disagreement(program, 0, &made, brute_force_steps(effort));
   const ComparedPair pair{"fence", "all fence sets", model};
-  made.fence_sets > 0 ? ledger.compared(pair) : ledger.left_out(pair, "needs no fence, or is too large");
+  made.robust > 0 ? ledger.compared(pair) : ledger.left_out(pair, kTooLarge);
   return problem;
 }
 

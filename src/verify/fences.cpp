@@ -1,15 +1,41 @@
 #include "verify/fences.hpp"
 
+#include <chrono>
+#include <numeric>
+
 #include "base/error.hpp"
 #include "engine/explicit/explicit.hpp"
+#include "engine/robust/parameterized.hpp"
 #include "frontend/c/fence_edits.hpp"
 #include "program/fences.hpp"
+#include "program/instances.hpp"
 #include "verify/confirmation.hpp"
 #include "verify/fence_costs.hpp"
 
 namespace weir::verify {
 
 namespace {
+
+constexpr std::uint32_t kComparedThreads = 4;
+constexpr std::chrono::milliseconds kInstancesBudget(5000);
+
+// Every way to have so many threads in total, of any templates.
+std::vector<std::vector<std::uint32_t>> instances_of(const Program& program, std::uint32_t total) {
+  std::vector<std::vector<std::uint32_t>> partial = {{}};
+  for (std::size_t t = 0; t < program.threads.size(); ++t) {
+    std::vector<std::vector<std::uint32_t>> longer;
+    for (const std::vector<std::uint32_t>& counts : partial) {
+      const std::uint32_t left = total - std::accumulate(counts.begin(), counts.end(), std::uint32_t{0});
+      const bool last = t + 1 == program.threads.size();
+      for (std::uint32_t count = last ? left : 0; count <= left; ++count) {
+        longer.push_back(counts);
+        longer.back().push_back(count);
+      }
+    }
+    partial = std::move(longer);
+  }
+  return partial;
+}
 
 class Fencing {
  public:
@@ -25,9 +51,9 @@ class Fencing {
     if (answer.verdict == FenceVerdict::kImpossible) explain_impossible();
     if (answer.verdict != FenceVerdict::kFound) return std::move(result_);
     for (const FenceNeed& need : answer.needs) confirm(need.program, need.witness);
-    const bool enough = require(with_fences(program(), all_at_places(options(), answer.fences)),
-                                "the fences found are not enough");
-    if (enough && question_.changes) change_text();
+    const Program fenced = with_fences(program(), all_at_places(options(), answer.fences));
+    if (options().any_number) compare_with_instances(fenced);
+    if (require(fenced, "the fences found are not enough") && question_.changes) change_text();
     return std::move(result_);
   }
 
@@ -38,18 +64,36 @@ class Fencing {
   const FenceOptions& options() const { return result_.options; }
   const std::vector<LocationId>& fences() const { return result_.answer.fences; }
 
-  // Is the program what the fences should make of it?
+  // Is the program, or its instances, what the fences should make of it?
   Outcome check(const Program& fenced) const {
+    if (options().any_number) return outcome(check_robust_any(fenced, options().robust, context_).verdict);
+    const Program copies = instance(fenced, options());
     if (options().purpose == FencePurpose::kSafety) {
-      const Verdict verdict = check_explicit(fenced, explicit_options(options().model), context_).verdict;
+      const Verdict verdict = check_explicit(copies, explicit_options(options().model), context_).verdict;
       return verdict == Verdict::kSafe     ? Outcome::kGood
              : verdict == Verdict::kUnsafe ? Outcome::kBad
                                            : Outcome::kUnknown;
     }
-    const RobustVerdict verdict = check_robust(fenced, options().robust, context_).verdict;
+    return outcome(check_robust(copies, options().robust, context_).verdict);
+  }
+
+  static Outcome outcome(RobustVerdict verdict) {
     return verdict == RobustVerdict::kRobust      ? Outcome::kGood
            : verdict == RobustVerdict::kNotRobust ? Outcome::kBad
                                                   : Outcome::kUnknown;
+  }
+
+  // The net that decides for any number knows nothing of the search that decides for given threads: what it
+  // says is compared with that for up to four threads, as far as there is time. An instance contains those
+  // with fewer copies, whose other threads need not run.
+  void compare_with_instances(const Program& fenced) const {
+    Context context(context_, {.timeout = kInstancesBudget, .memory_bytes = {}});
+    for (const std::vector<std::uint32_t>& counts : instances_of(fenced, kComparedThreads)) {
+      if (context.stopped()) return;
+      const Program copies = with_instances(fenced, counts);
+      if (check_robust(copies, options().robust, context).verdict == RobustVerdict::kNotRobust)
+        throw InternalError("the fences for any number of threads are not enough for a few");
+    }
   }
 
   ExplicitOptions explicit_options(Model model) const {
@@ -130,16 +174,17 @@ class Fencing {
   // fences already in it; without them it is still an execution.
   void explain_impossible() {
     std::optional<Witness>& witness = result_.answer.witness;
-    if (options().purpose == FencePurpose::kSafety) {
-      const Answer sc = check_explicit(program(), explicit_options(Model::kSc), context_);
+    const Program& where = result_.answer.instance;
+    if (witness && options().purpose == FencePurpose::kSafety) {
+      const Answer sc = check_explicit(where, explicit_options(Model::kSc), context_);
       result_.under_sc = sc.verdict == Verdict::kUnsafe;
       if (result_.under_sc) witness = sc.witness;
     }
     if (!witness) return;
     std::erase_if(witness->steps, [&](const WitnessStep& step) {
-      return step.edge && step.edge.index() >= program().edges.size();
+      return step.edge && step.edge.index() >= where.edges.size();
     });
-    witness = confirmed(program(), *witness, context_);
+    witness = confirmed(where, *witness, context_);
   }
 
   const Source& source_;
@@ -153,10 +198,13 @@ class Fencing {
 
 Expected<FenceResult> place_fences(const Source& source, const Loaded& loaded, const FenceQuestion& question,
                                    Context& context) {
-  auto costs = fence_costs(loaded, question.cost);
-  if (!costs) return std::move(costs.error());
   FenceOptions options{.purpose = question.purpose, .robust = question.robust, .model = question.model};
-  options.cost = std::move(*costs);
+  options.copies = question.copies;
+  options.any_number = question.any_number;
+  auto costs = fence_costs(loaded, question.cost, options, context);
+  if (!costs) return std::move(costs.error());
+  options.cost = std::move(costs->per_location);
+  options.cost_basis = std::move(costs->basis);
   if (loaded.language->fence_places != nullptr) options.place = loaded.language->fence_places(loaded.program);
   options.alternatives = question.alternatives;
   return Fencing(source, loaded, question, std::move(options), context).run();

@@ -21,6 +21,8 @@ struct FenceQuestion {
   std::size_t alternatives = 0;     // other sets of the same cost to look for
   PropertyRequest properties = {};  // that were added to the program, and hold for the changed text, too
   bool changes = true;              // to the text are wanted
+  std::optional<std::uint32_t> copies = {};  // of each thread; none: the program as it is
+  bool any_number = false;                   // of copies: only for robustness
 };
 
 struct FenceResult {

@@ -9,7 +9,36 @@ import re
 import subprocess
 import unittest
 
-from cli_support import SOURCE, ManyPrograms
+from cli_support import DEKKER, SOURCE, ManyPrograms
+
+
+# Alone it is robust; two copies may take different ways.
+TWO_ROLES = """thread worker
+initial a
+transition a b write 1 0
+transition b f read r 1
+transition a c write 1 1
+transition c f read r 0
+end
+"""
+
+# The store is executed eight times, the load behind the loop once.
+EIGHT_TIMES = """thread t0
+initial a
+transition a loop local i 0
+transition loop body check < i 8
+transition body stored write 1 0
+transition stored loop local i + i 1
+transition loop behind check == i 8
+transition behind end read r 1
+end
+thread t1
+initial a
+transition a b write 1 1
+transition b c mfence
+transition c d read r 0
+end
+"""
 
 
 class Fences(ManyPrograms):
@@ -96,6 +125,35 @@ class Fences(ManyPrograms):
         self.assertEqual(answer["violation"]["kind"], "robustness")
         self.assertIn("No fence stops it", self.weir("fence", "sb.trn", "--cost", "b", code=10).stdout)
 
+    def test_frequency_is_measured(self):
+        self.write("eight.trn", EIGHT_TIMES)
+        answer = self.fence("eight.trn", "--cost", "frequency")
+        self.assertEqual((self.places(answer["fences"]), answer["cost"]), ([("t0", "behind")], 1))
+        self.assertRegex(answer["cost_basis"], "random schedules .*within 0 % with 95 % confidence")
+        self.assertIn("Costs: a fence costs as often", self.weir("fence", "eight.trn", "--cost", "frequency",
+                                                                 code=0).stdout)
+        for inside in ("stored", "body", "loop"):
+            self.write("never", "behind never\n" + "".join(f"{other} never\n" for other in ("stored", "body", "loop")
+                                                           if other != inside))
+            self.fence("eight.trn", "--cost", "never", code=0 if inside in ("stored", "loop") else 10)
+
+    def test_frequency_is_estimated_where_nothing_ends(self):
+        self.write("endless.trn", "thread t0\ninitial a\ntransition a b write 1 0\ntransition b a read r 1\nend\n"
+                                  "thread t1\ninitial a\ntransition a b write 1 1\ntransition b c read r 0\nend\n")
+        answer = self.fence("endless.trn", "--cost", "frequency")
+        self.assertIn("estimated", answer["cost_basis"])
+        self.assertGreater(answer["cost"], 10)
+
+    def test_costs_of_places_in_files(self):
+        line = next(number for number, text in enumerate(EIGHT_TIMES.splitlines(), 1) if "behind end" in text)
+        self.write("eight.trn", EIGHT_TIMES)
+        for place in (f"eight.trn:{line}", f"eight.trn:{line}:12", "behind"):
+            self.write("costs", f"{place} never\n")
+            self.assertEqual(self.places(self.fence("eight.trn", "--cost", "costs")["fences"])[0][0], "t0")
+            self.assertNotIn(("t0", "behind"), self.places(self.fence("eight.trn", "--cost", "costs")["fences"]))
+        self.write("costs", "eight.trn:1 2\n")
+        self.fails(2, "costs:1:1: error: there is no instruction at eight.trn:1", "fence", "eight.trn", "--cost", "costs")
+
     def test_bad_costs(self):
         self.write("bad", "q1 2\nt0:q1 -1\n")
         self.assertIn("'never'", self.fails(2, "bad:2:7: error: '-1' is not a cost", "fence", "dekker.trn", "--cost", "bad"))
@@ -106,6 +164,51 @@ class Fences(ManyPrograms):
         self.write("bad", "q1\n")
         self.fails(2, "bad:1:1: error: a line has the form", "fence", "dekker.trn", "--cost", "bad")
         self.fails(2, "none: error: No such file", "fence", "dekker.trn", "--cost", "none")
+
+    def test_copies_of_each_thread(self):
+        self.write("par.trn", TWO_ROLES)
+        self.weir("robust", "par.trn", code=0)
+        for copies in ("2", "4", "any"):
+            with self.subTest(copies=copies):
+                asked = self.weir("robust", "par.trn", "-n", copies, code=10).stdout
+                command = re.search(r"weir (fence par.trn --instances \w+)\n", asked)
+                self.assertIsNotNone(command, asked)
+                text = self.weir(*command[1].split(), code=0).stdout
+                extent = "for any number of threads" if copies == "any" else f"with {copies} copies of each thread"
+                self.assertTrue(text.startswith(f"2 fences make it robust against tso, {extent} (cost 2):\n"), text)
+                answer = self.fence("par.trn", "-n", copies)
+                self.assertEqual(answer["instances"], "any" if copies == "any" else int(copies))
+                self.assertEqual(self.places(answer["fences"]), [("worker", "b"), ("worker", "c")])
+                self.assertIn("worker delays its store at a past its load at b", answer["fences"][0]["without"])
+                self.apply(answer["patch"])
+                for fixed in ("2", "3", "any"):
+                    self.weir("robust", "par.trn", "-n", fixed, "-q", code=0)
+                self.assertIn("no fence is needed", self.weir("fence", "par.trn", "-n", copies, code=0).stdout)
+                self.write("par.trn", TWO_ROLES)
+
+    def test_the_instance_that_needs_a_fence(self):
+        self.write("par.trn", TWO_ROLES)
+        self.assertIn("= without it, with threads worker and worker.2: thread worker delays",
+                      self.weir("fence", "par.trn", "-n", "any", code=0).stdout)
+        self.write("never", "b never\n")
+        answer = self.fence("par.trn", "-n", "any", "--cost", "never", code=10)
+        self.assertEqual(answer["verdict"], "not-robust")
+        self.assertIn("worker.2", {step["thread"] for step in answer["witness"]})
+
+    # The third fence of the THE queue is needed as soon as its lock can be given back twice: by five threads.
+    def test_locks_and_queues_for_any_number(self):
+        for name, cost in (("nbwl.trn", 0), ("clh.trn", 4), ("nbw2.trn", 1), ("cilk.trn", 5), ("peterson.trn", 2)):
+            with self.subTest(file=name):
+                self.assertEqual(self.fence(name, "-n", "any")["cost"], cost)
+        without = [fence["without"] for fence in self.fence("cilk.trn", "-n", "any")["fences"]]
+        self.assertTrue(any(text.count("release") == 2 for text in without), without)
+
+    def test_safety_of_copies(self):
+        program = DEKKER.replace("exclusive P:cs, Q:cs\n", "")
+        self.write("d.imp", program)
+        self.fence("d.imp", "--for", "safety", "--exclusive", "P:cs,Q:cs", "-n", "1")
+        answer = self.fence("d.imp", "--for", "safety", "--exclusive", "P:cs,Q:cs", "-n", "2", code=10)
+        self.assertEqual((answer["verdict"], answer["instances"]), ("unsafe", 2))
 
     def test_for_safety(self):
         for model in ("tso", "pso"):
@@ -136,6 +239,9 @@ class Fences(ManyPrograms):
         self.fails(1, "--for safety", "fence", "dekker.trn", "--model", "pso")
         self.fails(1, "--triangular", "fence", "dekker.trn", "--triangular", "--for", "safety")
         self.fails(1, "--model cannot be 'sc'", "fence", "dekker.trn", "--model", "sc")
+        self.fails(1, "-n any goes neither with", "fence", "dekker.trn", "-n", "any", "--for", "safety")
+        self.fails(1, "-n any goes neither with", "fence", "dekker.trn", "-n", "any", "--triangular")
+        self.fails(1, "-n needs a number", "fence", "dekker.trn", "-n", "0")
 
 
 if __name__ == "__main__":

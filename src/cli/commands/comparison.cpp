@@ -14,6 +14,7 @@ Expected<RobustOptions, UsageError> robust_options(const Program& program, const
   auto values = value_limits(program, settings, options.values);
   if (!values) return values.error();
   options.values = std::move(*values);
+  if (settings.given(OptionId::kValues)) options.most_closed_values = options.values.most_values;
   return options;
 }
 

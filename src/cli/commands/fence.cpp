@@ -2,6 +2,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/comparison.hpp"
 #include "cli/console.hpp"
+#include "cli/instances.hpp"
 #include "cli/loading.hpp"
 #include "cli/options/properties.hpp"
 #include "cli/outputs.hpp"
@@ -18,12 +19,15 @@ namespace weir::cli {
 namespace {
 
 // Options that say nothing about what the fences are for.
-std::optional<UsageError> check_purpose(const Settings& settings) {
+std::optional<UsageError> check_purpose(const Settings& settings, const Instances& copies) {
   const bool safety = settings.text(OptionId::kFor) == "safety";
   if (!safety && settings.text(OptionId::kFenceModel) != "tso")
     return UsageError{"robustness is against tso; --model pso goes with --for safety", ""};
   if (safety && settings.flag(OptionId::kTriangular))
     return UsageError{"--triangular is about robustness, not about --for safety", ""};
+  if (copies.any && (safety || settings.flag(OptionId::kTriangular)))
+    return UsageError{"-n any goes neither with --for safety nor with --triangular",
+                      "-n 4 places fences for four copies of each thread"};
   return std::nullopt;
 }
 
@@ -75,7 +79,9 @@ int tell(const CommandLine& line, const Program& program, const verify::FenceRes
 
 int run_fence(const CommandLine& line, Session& session) {
   const Settings& settings = line.settings;
-  if (const auto error = check_purpose(settings)) return fail_usage(line, *error);
+  auto copies = instances(line);
+  if (!copies.ok()) return fail_usage(line, copies.error());
+  if (const auto error = check_purpose(settings, *copies)) return fail_usage(line, *error);
   auto loaded = load_source(line, session);
   if (!loaded) return fail_input(line, loaded.error());
   if (const auto error = add_properties(loaded->program, settings)) return fail_usage(line, *error);
@@ -87,7 +93,9 @@ int run_fence(const CommandLine& line, Session& session) {
                                        .robust = std::move(*robust),
                                        .cost = std::string(settings.text(OptionId::kCost)),
                                        .alternatives = settings.number(OptionId::kAlternatives).value(),
-                                       .properties = property_request(settings)};
+                                       .properties = property_request(settings),
+                                       .copies = copies->number,
+                                       .any_number = copies->any};
   verify::Source files = source(line);
   if (files.compiled()) files.folder = session.folder();
   const RunInfo run = run_info(line, safety ? question.model : Model::kTso);

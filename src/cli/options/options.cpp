@@ -254,7 +254,7 @@ auto make_options() {
       OptionDescription{kTriangular, "--triangular", kFlag, "", "", kComparing,
                         "look for triangular races; having none is more than robustness needs"},
       OptionDescription{kInstances, "-n,--instances", kText, "N|any", "",
-                        bit(Command::kRobust) | bit(Command::kCheck),
+                        bit(Command::kRobust) | bit(Command::kCheck) | bit(Command::kFence),
                         "run N copies of each thread, or answer for any number of copies"},
       OptionDescription{kAll, "--all", kFlag, "", "", bit(Command::kRobust),
                         "decide every pair of a store and a load, instead of stopping at the first attack"},
@@ -263,11 +263,11 @@ auto make_options() {
       OptionDescription{
           kValues, "--values", kNumber, "N", "", kValuing,
           "stop with the answer unknown if a variable takes more than N different values; by default "
-          "262144 for check and explain, 10000 for robust and fence"},
+          "262144 for check and explain, 10000 for robust and fence, 256 for any number of threads"},
       OptionDescription{kFor, "--for", kChoice, "robustness|safety", "robustness", bit(Command::kFence),
                         "what the fences are for: no behaviour beyond SC, or no violation"},
       OptionDescription{kCost, "--cost", kText, "size|frequency|FILE", "size", bit(Command::kFence),
-                        "what a fence costs: 1, ten times more in each loop, or as FILE says for labels"},
+                        "what a fence costs: 1, how often its place is passed, or as FILE says of places"},
       OptionDescription{kAlternatives, "--alternatives", kNumber, "N", "0", bit(Command::kFence),
                         "look for N other sets of fences with the same cost"},
       OptionDescription{kPatch, "--patch", kOptionalText, "[FILE]", "", bit(Command::kFence),

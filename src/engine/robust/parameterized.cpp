@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "engine/coverability/petri/certificate.hpp"
+#include "engine/coverability/petri/forward.hpp"
 #include "engine/robust/attack_net.hpp"
 #include "engine/value_limits_answer.hpp"
 #include "program/instances.hpp"
@@ -17,12 +18,12 @@ namespace {
 
 using Counts = std::vector<std::uint32_t>;
 
+// Without a net: instances with so many threads are checked, but no larger ones after so many instances.
+constexpr std::uint32_t kMostThreads = 6;
+constexpr std::uint64_t kManyInstances = 100;
+
 // Checking takes the square of the elements, times the transitions.
 constexpr std::size_t kLargestCheckedCertificate = 2'000;
-
-// Closing takes at least the square of the values, and the net has a transition for each value that a load
-// may find.
-constexpr std::uint64_t kMostValues = 256;
 
 // Every way to choose `total` threads among `codes` templates, first more of the first.
 class Choices {
@@ -79,31 +80,54 @@ class ParameterizedCheck {
 
  private:
   void search() {
-    const ValueClosure closure(program_, attack_net_automata(program_, options_),
-                               {.values_per_address = most_values(), .ranges = options_.values.ranges},
-                               context_);
+    const ValueClosure closure(
+        program_, attack_net_automata(program_, options_),
+        {.values_per_address = options_.most_closed_values, .ranges = options_.values.ranges}, context_);
     for (const ClosedThread& code : closure.threads()) first_of_code_.push_back(code.threads[0]);
     if (find_attack(2, 2)) return conclude_attack();  // cheap, and nothing is smaller
     if (!closure.closed()) return without_closure(closure);
     const AttackNet net = build_attack_net(program_, closure, options_, attacks_, possible_);
+    switch (search_forward(net)) {
+      case CoverVerdict::kNotCoverable: return conclude_robust(net, "forward");
+      case CoverVerdict::kCoverable:
+        if (find_attack(3, 3)) return conclude_attack();
+        break;
+      case CoverVerdict::kStopped: break;
+    }
     const CoverResult result = coverable(net.net, net.success, {.phase = "robustness, any number"}, context_);
     result.statistics.publish(answer_.statistics);
     switch (result.verdict) {
       case CoverVerdict::kStopped: answer_.reason = describe(context_.stop_reason()); return;
-      case CoverVerdict::kNotCoverable: return conclude_robust(net, result);
+      case CoverVerdict::kNotCoverable: check_basis(net, result); return conclude_robust(net, "backward");
       case CoverVerdict::kCoverable: return find_instance(demand(net, result));
     }
   }
 
   // Robust.
 
-  void conclude_robust(const AttackNet& net, const CoverResult& result) {
+  // If it ends without an attack, that is quick, and what it found can always be checked. How many threads an
+  // attack takes is left to the other search.
+  CoverVerdict search_forward(const AttackNet& net) {
+    const ForwardResult result =
+        coverable_forward(net.net, net.success, {.phase = "robustness, any number"}, context_);
+    answer_.statistics.set("markings", result.markings);
+    if (result.verdict != CoverVerdict::kNotCoverable) return result.verdict;
+    const std::string mistake = check_invariant(net.net, net.success, result.invariant);
+    if (!mistake.empty()) throw InternalError("the invariant of robustness is wrong: " + mistake);
+    answer_.statistics.set("certificate checked", std::uint64_t{1});
+    return result.verdict;
+  }
+
+  void check_basis(const AttackNet& net, const CoverResult& result) {
     const bool small = result.certificate.basis.size() <= kLargestCheckedCertificate;
     if (small) {
       const std::string mistake = check_certificate(net.net, net.success, result.certificate);
       if (!mistake.empty()) throw InternalError("the certificate of robustness is wrong: " + mistake);
     }
     answer_.statistics.set("certificate checked", std::uint64_t{small});
+  }
+
+  void conclude_robust(const AttackNet& net, std::string_view direction) {
     if (net.left_range) {
       answer_.reason = "no number of threads has an attack within the given ranges, but values leave them";
       explain_ranges(program_, options_.values, answer_.bound);
@@ -112,8 +136,9 @@ class ParameterizedCheck {
     answer_.verdict = RobustVerdict::kRobust;
     answer_.reason = fmt::format(
         "for any number of threads: of {} pairs of a store and a load, control flow rules out {}, and a "
-        "backward search the other {}",
-        attacks_.size(), std::ranges::count(possible_, false), std::ranges::count(possible_, true));
+        "{} search the other {}",
+        attacks_.size(), std::ranges::count(possible_, false), direction,
+        std::ranges::count(possible_, true));
   }
 
   // Not robust.
@@ -132,7 +157,7 @@ class ParameterizedCheck {
   // The smallest instance with an attack, at most the one that must have it.
   void find_instance(const Counts& demanded) {
     const std::uint32_t most = std::accumulate(demanded.begin(), demanded.end(), std::uint32_t{0});
-    if (find_attack(3, most - 1) || has_attack(demanded)) return conclude_attack();
+    if (find_attack(looked_at_ + 1, most - 1) || has_attack(demanded)) return conclude_attack();
     if (answer_.attack.verdict == RobustVerdict::kRobust)
       throw InternalError("the attack net has an attack that the instance does not have");
     answer_.reason = fmt::format("an attack by at most {} threads was found, but not confirmed: {}", most,
@@ -143,6 +168,7 @@ class ParameterizedCheck {
   // Is there an attack with so many threads? One thread alone is always robust.
   bool find_attack(std::uint32_t fewest, std::uint32_t most) {
     for (std::uint32_t total = fewest; total <= most; ++total) {
+      looked_at_ = total;
       bool all_robust = true;
       Choices choices(first_of_code_.size(), total);
       do {
@@ -191,11 +217,13 @@ class ParameterizedCheck {
     return text;
   }
 
-  // Values that do not settle: there is no net. One thread of each may have an attack all the same.
+  // Values that do not settle: there is no net. A few threads, or one of each, may have an attack all the same.
   void without_closure(const ValueClosure& closure) {
     const auto codes = static_cast<std::uint32_t>(first_of_code_.size());
-    if (codes > 2 && !context_.stopped() && has_attack(Counts(codes, 1))) {
-      smaller_robust_ &= codes == 3;
+    for (std::uint32_t total = 3; total <= kMostThreads && instances_ < kManyInstances; ++total)
+      if (find_attack(total, total)) return conclude_attack();
+    if (codes > looked_at_ && !context_.stopped() && has_attack(Counts(codes, 1))) {
+      smaller_robust_ &= codes == looked_at_ + 1;
       return conclude_attack();
     }
     explain(closure);
@@ -210,7 +238,7 @@ class ParameterizedCheck {
     switch (closure.end()) {
       case ValueClosure::End::kTooManyValues: {
         const std::string name = program_.address_name(closure.address());
-        answer_.bound.emplace_back("values", std::to_string(most_values()));
+        answer_.bound.emplace_back("values", std::to_string(options_.most_closed_values));
         warn(fmt::format("limit it, as in --range {}=0:15, to search that part", name));
         return;
       }
@@ -220,8 +248,6 @@ class ParameterizedCheck {
       default: return;
     }
   }
-
-  std::uint64_t most_values() const { return std::min(options_.values.most_values, kMostValues); }
 
   void warn(std::string hint) {
     answer_.diagnostics.push_back({Severity::kWarning, answer_.reason, {}, std::move(hint)});
@@ -235,6 +261,7 @@ class ParameterizedCheck {
   std::vector<ThreadId> first_of_code_;
   std::uint64_t instances_ = 0;  // checked
   bool smaller_robust_ = true;   // those with fewer threads than the last were
+  std::uint32_t looked_at_ = 0;  // all instances with up to so many threads
   ParameterizedAnswer answer_;
 };
 

@@ -2,12 +2,13 @@
 //
 // First all instances with two threads are checked by the engine for given threads: most attacks need no
 // more. Then values are closed, so that the threads are finite automata however many there are, and a
-// backward search of the attack net (attack_net.hpp) says whether some number of threads has an attack. If
-// none has, the basis of the search is a certificate, which is checked unless it is too large. If one has,
-// instances with 3, 4, … threads are checked in turn, up to the number that the net demands. (The net can be
+// search of the attack net (attack_net.hpp) says whether some number of threads has an attack: forward, which
+// is quick where there is none, and otherwise backward. If none has, what the search ends with is a
+// certificate, which is checked unless it is too large. If one has, instances with 3, 4, … threads are checked in turn, up to the number that the net demands. (The net can be
 // asked for the least demand as well, but has to be searched to its end for that: Dekker's algorithm took
 // more than half a minute instead of milliseconds.) So every "not robust" is that of an instance, with a
-// witness that can be replayed. Values that do not close leave no net; then only one thread of each is tried.
+// witness that can be replayed. Values that do not close leave no net; then up to six threads are tried, and
+// one of each.
 #pragma once
 
 #include "engine/robust/robust.hpp"

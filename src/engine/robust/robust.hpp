@@ -71,7 +71,10 @@ struct RobustOptions {
   unsigned jobs = 1;               // searches at the same time
   std::vector<LocationId> fences;  // decide as if a full fence stood before each of these locations
   ValueLimits values{.ranges = {}, .most_values = 10'000};  // a search decides many attacks at once
-  std::uint64_t local_steps = 20'000'000;                   // as for the explicit engine
+  // For any number of threads: the net has a transition for each value that a load may find, and closing the
+  // values takes at least their square.
+  std::uint64_t most_closed_values = 256;
+  std::uint64_t local_steps = 20'000'000;  // as for the explicit engine
 };
 
 struct RobustAnswer {

@@ -162,7 +162,7 @@ ExplorerPage explorer_page(const FenceReport& report, const RunInfo& run) {
   }
   if (answer.witness)
     page.executions.push_back(
-        explorer_execution(report.program, *answer.witness, violation_text(answer.witness->violation)));
+        explorer_execution(answer.instance, *answer.witness, violation_text(answer.witness->violation)));
   if (page.executions.empty())
     page.nothing_to_show = "There is no execution that a fence would have to stop.";
   if (!report.patch.empty()) page.next.push_back(patch_line(report, run));

@@ -4,14 +4,12 @@
 #include <chrono>
 #include <fmt/format.h>
 
-#include "check/fence_sets.hpp"
 #include "check/replay.hpp"
+#include "check/trace_sets.hpp"
 #include "engine/explicit/explicit.hpp"
-#include "engine/robust/fences/fence.hpp"
 #include "engine/robust/instrument.hpp"
 #include "engine/robust/lazy.hpp"
 #include "program/analysis/plain.hpp"
-#include "program/fences.hpp"
 
 namespace weir::selfcheck {
 
@@ -173,32 +171,6 @@ std::string robust_disagreement(const Program& program, RobustComparisons* made,
         return problem;
   }
   return triangular_problem(program, robust, most_steps / 3);
-}
-
-std::string fence_disagreement(const Program& program, RobustComparisons* made, std::size_t most_steps) {
-  const auto expected = cheapest_fence_sets(program, [](LocationId) { return 1.0; },
-                                            {.locations = 12, .traces = {.computations = most_steps}});
-  if (!expected || expected->empty()) return "";
-  if (made != nullptr) ++made->fence_sets;
-  FenceOptions options;
-  options.cost = unit_costs(program);
-  options.alternatives = expected->size() + 1;
-  Context context;
-  FenceAnswer answer = place_fences(program, options, context);
-  if (answer.verdict != FenceVerdict::kFound) return "no fences found: " + answer.reason;
-  std::vector<std::vector<LocationId>> found = answer.alternatives;
-  found.push_back(answer.fences);
-  std::ranges::sort(found);
-  std::vector<std::vector<LocationId>> wanted = *expected;
-  std::ranges::sort(wanted);
-  if (found != wanted)
-    return fmt::format("{} cheapest sets with {} fences instead of {} with {}", found.size(),
-                       answer.fences.size(), wanted.size(), wanted[0].size());
-  for (const FenceNeed& need : answer.needs) {
-    const ReplayResult replayed = replay(need.program, need.witness);
-    if (!replayed.reproduced) return "without a fence: " + replayed.failure;
-  }
-  return "";
 }
 
 std::string lazy_disagreement(const Program& program, RobustComparisons* made) {

@@ -26,7 +26,7 @@ struct PlacementReport final : Answer::Report {
   std::string page() const override { return html_report(explorer_page(parts(), run), run); }
   std::string replay_file() const override {
     if (!result.answer.witness) return Report::replay_file();
-    return replay_text(program, *result.answer.witness, sources);
+    return replay_text(result.answer.instance, *result.answer.witness, sources);
   }
 };
 
@@ -127,7 +127,7 @@ FenceAnswer ask(const Program& program, const FenceOptions& options, Call& call)
     answer.alternatives.push_back(fences_at(report->parts(), other));
   answer.edits = file_edits(report->result.changes);
   answer.patch = report->patch;
-  answer.execution = execution(report->program, found.witness);
+  answer.execution = execution(found.instance, found.witness);
   answer.report = std::move(report);
   return answer;
 }

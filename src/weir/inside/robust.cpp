@@ -107,6 +107,7 @@ weir::RobustOptions robust_options(const weir::Program& program, bool triangular
   result.jobs = call.jobs();
   result.local_steps = limits.local_steps;
   result.values = value_limits(program, limits, result.values);
+  if (limits.values) result.most_closed_values = *limits.values;
   return result;
 }
 

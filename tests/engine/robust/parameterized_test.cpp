@@ -183,6 +183,13 @@ TEST(RobustForAnyNumber, MutualExclusionAlgorithms) {
 
 // Sections.
 
+// Backward, the combinations of readers and writers have no end; forward, few markings matter.
+TEST(RobustForAnyNumber, LocksWithReadersAreDecidedForward) {
+  const ParameterizedAnswer answer = decide(example("../bench/robustness/nbwl.trn"));
+  EXPECT_EQ(answer.verdict, RobustVerdict::kRobust);
+  EXPECT_NE(answer.reason.find("a forward search"), std::string::npos);
+}
+
 TEST(RobustForAnyNumber, EverythingUnderTheLock) {
   TinyProgram tiny({"x", "y"});
   tiny.thread("P").lock().store("x", 1).load("r", "y").unlock();
@@ -231,7 +238,7 @@ TEST(RobustForAnyNumber, ValuesThatGrowAreNamed) {
   const LocationId loop = p.here();
   p.fetch_add("s", "counter", 1).jump_to(loop);
   RobustOptions options;
-  options.values.most_values = 20;
+  options.most_closed_values = 20;
   const ParameterizedAnswer answer = decide(tiny.program(), options);
   EXPECT_EQ(answer.verdict, RobustVerdict::kUnknown);
   EXPECT_EQ(answer.reason, "counter takes more than 20 values");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "check/replay.hpp"
+#include "selfcheck/agreement/fence_agreement.hpp"
 #include "selfcheck/agreement/robust_agreement.hpp"
 #include "support/tiny_program.hpp"
 

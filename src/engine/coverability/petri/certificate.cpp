@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 
 namespace weir {
@@ -35,6 +36,34 @@ std::uint64_t sum_in(std::span<const Tokens> tokens, std::span<const PlaceId> pl
   return sum;
 }
 
+bool exclusive(const PetriNet& net, GroupId group) {
+  const std::span<const PlaceId> places = net.group(group);
+  std::uint64_t sum = 0;
+  for (const PlaceId place : places) sum += net.initial(place);
+  if (sum != 1) return false;
+  for (std::size_t i = 0; i < net.transition_count(); ++i) {
+    const TransitionId t(i);
+    const std::uint64_t taken = sum_in(net.pre(t), places), put = sum_in(net.post(t), places);
+    const auto set = std::ranges::count_if(net.sets(t), [&](PlaceId p) { return contains(places, p); });
+    if (set == 0 ? taken != put : set > 1 || taken + put > 0) return false;
+  }
+  return true;
+}
+
+bool sets_of_groups_only(const PetriNet& net) {
+  for (std::size_t t = 0; t < net.transition_count(); ++t)
+    for (const PlaceId place : net.sets(TransitionId(t)))
+      if (!net.group_of(place)) return false;
+  return true;
+}
+
+// What is wrong with the groups; empty if each holds one token for ever.
+std::string mistake_in_groups(const PetriNet& net) {
+  for (std::size_t g = 0; g < net.group_count(); ++g)
+    if (!exclusive(net, GroupId(g))) return fmt::format("group {} is not exclusive", g);
+  return sets_of_groups_only(net) ? "" : "a transition sets a place that is in no group";
+}
+
 class CertificateCheck {
  public:
   CertificateCheck(const PetriNet& net, const CoverCertificate& certificate)
@@ -43,9 +72,7 @@ class CertificateCheck {
   }
 
   std::string run(const Marking& target) const {
-    for (std::size_t g = 0; g < net_.group_count(); ++g)
-      if (!exclusive(GroupId(g))) return fmt::format("group {} is not exclusive", g);
-    if (!sets_of_groups_only()) return "a transition sets a place that is in no group";
+    if (const std::string mistake = mistake_in_groups(net_); !mistake.empty()) return mistake;
     for (const PlaceId place : dead_)
       if (net_.initial(place) != 0) return fmt::format("dead place {} is marked at the start", place.index());
     for (std::size_t t = 0; t < net_.transition_count(); ++t)
@@ -61,27 +88,6 @@ class CertificateCheck {
   }
 
  private:
-  bool exclusive(GroupId group) const {
-    const std::span<const PlaceId> places = net_.group(group);
-    std::uint64_t sum = 0;
-    for (const PlaceId place : places) sum += net_.initial(place);
-    if (sum != 1) return false;
-    for (std::size_t i = 0; i < net_.transition_count(); ++i) {
-      const TransitionId t(i);
-      const std::uint64_t taken = sum_in(net_.pre(t), places), put = sum_in(net_.post(t), places);
-      const auto set = std::ranges::count_if(net_.sets(t), [&](PlaceId p) { return contains(places, p); });
-      if (set == 0 ? taken != put : set > 1 || taken + put > 0) return false;
-    }
-    return true;
-  }
-
-  bool sets_of_groups_only() const {
-    for (std::size_t t = 0; t < net_.transition_count(); ++t)
-      for (const PlaceId place : net_.sets(TransitionId(t)))
-        if (!net_.group_of(place)) return false;
-    return true;
-  }
-
   bool leaves_dead(TransitionId t) const {
     const auto is_dead = [&](PlaceId place) { return contains(dead_, place); };
     const bool marks = std::ranges::any_of(net_.post(t), is_dead, &Tokens::place) ||
@@ -143,7 +149,82 @@ class CertificateCheck {
   std::vector<Counts> basis_;
 };
 
+// Markings are tables of all places here; kAnyNumber is larger than every count and stays what it is.
+class InvariantCheck {
+ public:
+  InvariantCheck(const PetriNet& net, const std::vector<Marking>& invariant) : net_(net) {
+    for (const Marking& marking : invariant) {
+      Table table(net.place_count());
+      for (const Tokens& tokens : marking) table[tokens.place.index()] = tokens.count;
+      with_groups_[places_of_groups(table)].push_back(elements_.size());
+      elements_.push_back(std::move(table));
+    }
+  }
+
+  std::string run(const Marking& target) const {
+    if (const std::string mistake = mistake_in_groups(net_); !mistake.empty()) return mistake;
+    Table initial(net_.place_count());
+    for (std::size_t p = 0; p < initial.size(); ++p) initial[p] = net_.initial(PlaceId(p));
+    if (!below_an_element(initial)) return "the initial marking is not below an element";
+    for (std::size_t i = 0; i < elements_.size(); ++i) {
+      if (has(elements_[i], target)) return fmt::format("element {} is above the target", i);
+      for (std::size_t t = 0; t < net_.transition_count(); ++t) {
+        const auto pre = net_.pre(TransitionId(t));
+        if (has(elements_[i], pre) && !below_an_element(fired(elements_[i], TransitionId(t))))
+          return fmt::format("what transition {} makes of element {} is not below an element", t, i);
+      }
+    }
+    return "";
+  }
+
+ private:
+  using Table = std::vector<std::uint32_t>;
+
+  static bool has(const Table& table, std::span<const Tokens> tokens) {
+    return std::ranges::all_of(
+        tokens, [&](const Tokens& asked) { return table[asked.place.index()] >= asked.count; });
+  }
+
+  Table fired(Table table, TransitionId t) const {
+    const auto change = [&](PlaceId place, std::uint32_t count, bool add) {
+      std::uint32_t& here = table[place.index()];
+      if (here != PetriNet::kAnyNumber) here = add ? here + count : here - count;
+    };
+    for (const Tokens& tokens : net_.pre(t)) change(tokens.place, tokens.count, false);
+    for (const Tokens& tokens : net_.post(t)) change(tokens.place, tokens.count, true);
+    for (const PlaceId set : net_.sets(t)) {
+      for (const PlaceId place : net_.group(net_.group_of(set))) table[place.index()] = 0;
+      table[set.index()] = 1;
+    }
+    return table;
+  }
+
+  std::vector<std::size_t> places_of_groups(const Table& table) const {
+    std::vector<std::size_t> places;
+    for (std::size_t g = 0; g < net_.group_count(); ++g)
+      for (const PlaceId place : net_.group(GroupId(g)))
+        if (table[place.index()] > 0) places.push_back(place.index());
+    return places;
+  }
+
+  bool below_an_element(const Table& table) const {
+    const auto found = with_groups_.find(places_of_groups(table));
+    return found != with_groups_.end() && std::ranges::any_of(found->second, [&](std::size_t i) {
+             return std::ranges::equal(table, elements_[i], std::less_equal{});
+           });
+  }
+
+  const PetriNet& net_;
+  std::vector<Table> elements_;
+  std::map<std::vector<std::size_t>, std::vector<std::size_t>> with_groups_;
+};
+
 }  // namespace
+
+std::string check_invariant(const PetriNet& net, const Marking& target,
+                            const std::vector<Marking>& invariant) {
+  return InvariantCheck(net, invariant).run(target);
+}
 
 std::string check_certificate(const PetriNet& net, const Marking& target,
                               const CoverCertificate& certificate) {

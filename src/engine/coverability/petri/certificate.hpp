@@ -11,6 +11,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "engine/coverability/petri/net.hpp"
 
@@ -19,6 +20,15 @@ namespace weir {
 // What is wrong with the certificate; empty if it is right.
 std::string check_certificate(const PetriNet& net, const Marking& target,
                               const CoverCertificate& certificate);
+
+// An invariant is a set of markings, some of them with any number of tokens in places. It proves that a
+// target is not coverable if
+//  1. every exclusive group holds exactly one token at the start, and every transition preserves that;
+//  2. the initial marking is below an element;
+//  3. what a transition makes of an element, where it can fire, is below an element;
+//  4. no element is above the target.
+std::string check_invariant(const PetriNet& net, const Marking& target,
+                            const std::vector<Marking>& invariant);
 
 // Fires the sequence. What is wrong with it; empty if it covers the target.
 std::string check_run(const PetriNet& net, const Marking& target, const FiringSequence& run);

@@ -9,8 +9,10 @@
 #include "engine/explicit/explicit.hpp"
 #include "engine/robust/delay_graph.hpp"
 #include "engine/robust/fences/hitting_set.hpp"
+#include "engine/robust/parameterized.hpp"
 #include "program/address.hpp"
 #include "program/fences.hpp"
+#include "program/instances.hpp"
 #include "program/ordering.hpp"
 
 namespace weir {
@@ -22,6 +24,7 @@ struct Finding {
   enum class Kind : std::uint8_t { kGood, kBad, kUnknown } kind = Kind::kUnknown;
   std::vector<std::vector<std::uint32_t>> sets;  // bad: each must be hit
   std::optional<Witness> witness;                // bad: of the fenced program, or of the original one
+  std::size_t instance = 0;                      // bad: in which one
   std::string reason;                            // unknown, or bad and impossible to stop
 };
 
@@ -59,6 +62,7 @@ class FencePlacement {
  public:
   FencePlacement(const Program& program, const FenceOptions& options, Context& context)
       : program_(program), options_(options), context_(context) {
+    if (!options.any_number) instances_.push_back(instance(program, options));
     problem_.cost = options.cost;
     problem_.preference = preferences(program);
     join_places();
@@ -132,6 +136,7 @@ class FencePlacement {
       answer_.reason = finding.reason;
       if (finding.kind == Finding::Kind::kUnknown) return std::nullopt;
       last_witness_ = finding.witness;
+      last_instance_ = finding.instance;
       for (const auto& set : finding.sets) add_set(set);
     }
   }
@@ -139,7 +144,10 @@ class FencePlacement {
   bool find_cheapest() {
     const auto chosen = next_valid(std::nullopt);
     if (!chosen) {
-      if (answer_.verdict == FenceVerdict::kImpossible) answer_.witness = last_witness_;
+      if (answer_.verdict == FenceVerdict::kImpossible && last_witness_) {
+        answer_.witness = last_witness_;
+        answer_.instance = instances_[last_instance_];
+      }
       return false;
     }
     answer_.verdict = FenceVerdict::kFound;
@@ -165,20 +173,31 @@ class FencePlacement {
     answer_.reason = reason;
   }
 
-  // Drops each fence in turn, in a program that has the others.
+  // Drops each fence in turn, in a program that has the others. Every set to hit is from one of the known
+  // instances; the smallest with a violation shows it.
   void show_needs() {
+    std::ranges::stable_sort(instances_, {}, [](const Program& p) { return p.threads.size(); });
     for (std::size_t i = 0; i < answer_.fences.size(); ++i) {
       std::vector<LocationId> others = answer_.fences;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-      FenceNeed need{answer_.fences[i], with_fences(program_, all_at_places(options_, others)), {}};
-      std::optional<Witness> witness = violation(need.program);
-      if (!witness) {
+      std::optional<FenceNeed> need = need_of(answer_.fences[i], all_at_places(options_, others));
+      if (!need) {
         if (context_.stopped()) return;
         WEIR_CHECK(false, "every fence of a cheapest set is needed");
       }
-      need.witness = std::move(*witness);
-      answer_.needs.push_back(std::move(need));
+      answer_.needs.push_back(std::move(*need));
     }
+  }
+
+  std::optional<FenceNeed> need_of(LocationId fence, const std::vector<LocationId>& others) {
+    for (const Program& instance : instances_) {
+      FenceNeed need{fence, with_fences(instance, others), {}};
+      std::optional<Witness> witness = violation(need.program);
+      if (!witness) continue;
+      need.witness = std::move(*witness);
+      return need;
+    }
+    return std::nullopt;
   }
 
   std::optional<Witness> violation(const Program& fenced) {
@@ -191,15 +210,42 @@ class FencePlacement {
     return std::nullopt;
   }
 
+  // The instances that are known, and then, if there is no end of them, all others.
   Finding check(const std::vector<LocationId>& fences) {
-    return options_.purpose == FencePurpose::kSafety ? check_safety(fences) : check_robustness(fences);
+    for (std::size_t i = 0; i < instances_.size(); ++i) {
+      Finding finding = check_instance(i, fences);
+      if (finding.kind != Finding::Kind::kGood) return finding;
+    }
+    return options_.any_number ? check_any_number(fences) : Finding{.kind = Finding::Kind::kGood};
   }
 
-  Finding check_robustness(const std::vector<LocationId>& fences) {
+  Finding check_instance(std::size_t number, const std::vector<LocationId>& fences) {
+    Finding finding = options_.purpose == FencePurpose::kSafety
+                          ? check_safety(instances_[number], fences)
+                          : check_robustness(instances_[number], fences);
+    finding.instance = number;
+    return finding;
+  }
+
+  Finding check_any_number(const std::vector<LocationId>& fences) {
+    RobustOptions robust = options_.robust;
+    robust.fences = fences;
+    ParameterizedAnswer answer = check_robust_any(program_, robust, context_);
+    if (answer.verdict == RobustVerdict::kRobust) return {.kind = Finding::Kind::kGood};
+    if (answer.verdict == RobustVerdict::kUnknown) {
+      answer_.bound = answer.bound;
+      answer_.diagnostics = answer.diagnostics;
+      return {.reason = answer.reason};
+    }
+    instances_.push_back(std::move(answer.instance));
+    return check_instance(instances_.size() - 1, fences);
+  }
+
+  Finding check_robustness(const Program& program, const std::vector<LocationId>& fences) {
     RobustOptions robust = options_.robust;
     robust.all = true;
     robust.fences = fences;
-    const RobustAnswer answer = check_robust(program_, robust, context_);
+    const RobustAnswer answer = check_robust(program, robust, context_);
     count(answer.statistics);
     Finding finding{.reason = answer.reason};
     switch (answer.verdict) {
@@ -214,7 +260,7 @@ class FencePlacement {
       if (!result.witness) continue;
       finding.witness = result.witness;
       std::vector<std::uint32_t>& set = finding.sets.emplace_back();
-      for (const LocationId location : crossed_locations(program_, result.path))
+      for (const LocationId location : crossed_locations(program, result.path))
         set.push_back(location.index());
     }
     return finding;
@@ -228,8 +274,8 @@ class FencePlacement {
     return check_explicit(fenced, options, context_);
   }
 
-  Finding check_safety(const std::vector<LocationId>& fences) {
-    const Answer answer = explore(with_fences(program_, fences));
+  Finding check_safety(const Program& program, const std::vector<LocationId>& fences) {
+    const Answer answer = explore(with_fences(program, fences));
     count(answer.statistics);
     Finding finding{.reason = answer.reason};
     if (answer.verdict == Verdict::kSafe) finding.kind = Finding::Kind::kGood;
@@ -237,7 +283,7 @@ class FencePlacement {
     if (answer.verdict == Verdict::kUnsafe) {
       finding.kind = Finding::Kind::kBad;
       finding.witness = answer.witness;
-      finding.sets.push_back(left_while_buffering(program_, *answer.witness));
+      finding.sets.push_back(left_while_buffering(program, *answer.witness));
     }
     return finding;
   }
@@ -250,13 +296,19 @@ class FencePlacement {
   const Program& program_;
   const FenceOptions& options_;
   Context& context_;
+  std::vector<Program> instances_;  // that need fences: the only one, or those found so far
   HittingProblem problem_;
   std::optional<Witness> last_witness_;
+  std::size_t last_instance_ = 0;  // of the witness
   std::uint64_t iterations_ = 0, states_ = 0;
   FenceAnswer answer_;
 };
 
 }  // namespace
+
+Program instance(const Program& program, const FenceOptions& options) {
+  return options.copies ? with_instances(program, *options.copies) : program;
+}
 
 std::vector<LocationId> all_at_places(const FenceOptions& options, const std::vector<LocationId>& fences) {
   if (options.place.empty()) return fences;

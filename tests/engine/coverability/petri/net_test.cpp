@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "engine/coverability/petri/certificate.hpp"
+#include "engine/coverability/petri/forward.hpp"
 
 namespace weir::petri_net_test {
 
@@ -21,6 +22,16 @@ CoverResult decide(const PetriNet& net, const Marking& target, bool least = fals
   }
   if (result.verdict == CoverVerdict::kNotCoverable) {
     EXPECT_EQ(check_certificate(net, target, result.certificate), "");
+  }
+  const ForwardResult forward = coverable_forward(net, target, {}, context);
+  if (forward.verdict == CoverVerdict::kStopped) {
+    EXPECT_EQ(forward.markings, 0u) << "only where nothing has to be searched";
+    EXPECT_EQ(result.verdict, CoverVerdict::kNotCoverable);
+  } else {
+    EXPECT_EQ(forward.verdict, result.verdict);
+  }
+  if (forward.verdict == CoverVerdict::kNotCoverable) {
+    EXPECT_EQ(check_invariant(net, target, forward.invariant), "");
   }
   return result;
 }
@@ -176,6 +187,32 @@ TEST(PetriCertificate, MistakesAreSeen) {
   dead.dead.push_back(m.critical);
   EXPECT_NE(check_certificate(m.net, target, dead), "");
   EXPECT_NE(check_certificate(m.net, {{m.critical}}, good), "");
+}
+
+TEST(PetriCertificate, MistakesInInvariantsAreSeen) {
+  Mutex m;
+  const Marking target{{m.critical, 2}};
+  const std::vector<Marking> good{{{m.idle, kAny}, {m.lock}}, {{m.idle, kAny}, {m.critical}}};
+  EXPECT_EQ(check_invariant(m.net, target, good), "");
+  EXPECT_NE(check_invariant(m.net, target, {good[0]}), "");                           // not closed
+  EXPECT_NE(check_invariant(m.net, target, {good[1]}), "");                           // without the start
+  EXPECT_NE(check_invariant(m.net, target, {{{m.idle, 5}, {m.lock}}, good[1]}), "");  // with too little of it
+  EXPECT_NE(check_invariant(m.net, {{m.critical}}, good), "");                        // with the target
+  m.net.add_exclusive_group(std::vector{m.lock});
+  EXPECT_NE(check_invariant(m.net, target, good), "");  // the group is none
+}
+
+// Where markings have no end, the number is limited.
+TEST(Coverability, ForwardStopsAtItsLimit) {
+  std::vector<PlaceId> places;
+  PetriNet net;
+  for (std::uint32_t i = 0; i < 12; ++i) places.push_back(net.add_place(1));
+  for (std::size_t i = 0; i < places.size(); ++i)
+    net.add_transition({{places[i]}}, {{places[(i + 1) % places.size()]}});
+  Context context;
+  const ForwardResult result = coverable_forward(net, {{places[0], 13}}, {.most_markings = 50}, context);
+  EXPECT_EQ(result.verdict, CoverVerdict::kStopped);
+  EXPECT_EQ(result.markings, 51u);
 }
 
 TEST(PetriCertificate, WrongRunsAreSeen) {

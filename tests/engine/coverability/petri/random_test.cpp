@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/coverability/petri/certificate.hpp"
+#include "engine/coverability/petri/forward.hpp"
 #include "engine/coverability/petri/net.hpp"
 
 namespace weir::petri_random_test {
@@ -180,6 +181,11 @@ CoverResult checked_answer(const GeneratedNet& generated) {
   } else if (result.verdict == CoverVerdict::kNotCoverable) {
     RC_ASSERT(check_certificate(generated.net, generated.target, result.certificate) == "");
   }
+  const ForwardResult forward = coverable_forward(generated.net, generated.target, {}, context);
+  if (forward.verdict != CoverVerdict::kStopped && result.verdict != CoverVerdict::kStopped)
+    RC_ASSERT(forward.verdict == result.verdict);
+  if (forward.verdict == CoverVerdict::kNotCoverable)
+    RC_ASSERT(check_invariant(generated.net, generated.target, forward.invariant) == "");
   return result;
 }
 

@@ -15,7 +15,7 @@ FenceAnswer place(const Program& program, FenceOptions options = {}) {
   return place_fences(program, options, context);
 }
 
-TEST(FenceCosts, TenTimesAsMuchForEachLoopAround) {
+TEST(FenceCosts, EstimatesTenTimesAsMuchForEachLoopAround) {
   TinyProgram tiny({"x"});
   TinyThread thread = tiny.thread("P");
   const LocationId before = thread.here();
@@ -24,10 +24,10 @@ TEST(FenceCosts, TenTimesAsMuchForEachLoopAround) {
   thread.store("x", 1);
   const LocationId inner = thread.here();
   thread.load("r", "x").jump_to(inner).jump_to(outer);
-  const std::vector<double> cost = frequency_costs(tiny.program());
-  EXPECT_EQ(cost[before.index()], 1);
-  EXPECT_EQ(cost[outer.index()], 10);
-  EXPECT_EQ(cost[inner.index()], 100);
+  const std::vector<double> cost = estimated_costs(tiny.program());
+  EXPECT_NEAR(cost[before.index()], 1, 1e-3);
+  EXPECT_NEAR(cost[outer.index()], 10, 1e-2);
+  EXPECT_NEAR(cost[inner.index()], 100, 1e-1);
 }
 
 TEST(FencePlacement, StoreBufferingNeedsTwoBehindTheStores) {
@@ -55,7 +55,7 @@ TEST(FencePlacement, FrequencyMovesAFenceOutOfALoop) {
   p.load("r", "y");
   tiny.thread("Q").store("y", 1).fence().load("s", "x");
   FenceOptions options;
-  options.cost = frequency_costs(tiny.program());
+  options.cost = estimated_costs(tiny.program());
   const FenceAnswer answer = place(tiny.program(), options);
   ASSERT_EQ(answer.verdict, FenceVerdict::kFound);
   EXPECT_EQ(answer.fences, std::vector<LocationId>{behind});
