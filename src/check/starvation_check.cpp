@@ -11,8 +11,14 @@ StarvationCheck::StarvationCheck(const ReferenceMachine& machine, const Witness&
       always_enabled_(machine.program().threads.size(), true),
       once_enabled_(machine.program().threads.size(), false) {}
 
+bool StarvationCheck::exists(const ThreadLocation& place) const {
+  const Program& program = machine_.program();
+  return place.thread.index() < program.threads.size() && place.location.index() < program.locations.size();
+}
+
 bool StarvationCheck::at(const ReferenceState& state, const std::vector<ThreadLocation>& places) const {
   return std::ranges::any_of(places, [&](const ThreadLocation& place) {
+    if (!exists(place)) return false;
     const ThreadState& thread = state.threads[place.thread.index()];
     return thread.stack.size() == 1 && thread.stack.front().location == place.location;
   });
@@ -78,9 +84,14 @@ std::optional<std::string> StarvationCheck::unfair_flush() const {
 }
 
 std::optional<std::string> StarvationCheck::mistake(const ReferenceState& last) {
+  const Starvation& claim = *witness_.starvation;
+  const auto is_place = [&](const ThreadLocation& place) { return exists(place); };
+  if (!std::ranges::all_of(claim.request, is_place) || !std::ranges::all_of(claim.grant, is_place))
+    return "there is no such place as the witness speaks of";
   watch_request(last);
   if (!pending_) return "every request is granted";
-  if (witness_.starvation->loop == witness_.steps.size()) {
+  if (claim.loop > witness_.steps.size()) return "the loop begins behind the last step";
+  if (claim.loop == witness_.steps.size()) {
     if (!machine_.steps(last).empty())
       return "after the last step of the witness, something can still happen";
     return std::nullopt;

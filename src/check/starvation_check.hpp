@@ -27,6 +27,7 @@ class StarvationCheck {
 
   void watch_request(const ReferenceState& state);
   void watch_loop(const ReferenceState& state);
+  bool exists(const ThreadLocation& place) const;
   bool at(const ReferenceState& state, const std::vector<ThreadLocation>& places) const;
   Queue queue(ThreadId thread, Value address) const;
   std::optional<std::string> unfair_thread() const;

@@ -59,14 +59,24 @@ VertexSet lock_step_search(SymbolicGraph& graph, Candidate& candidate, std::uint
 
 // Decides between lock-step search and computing all components. The thesis searches if fewer than `limit`
 // vertices have lost edges, to the end. That is what its bounds need; but where a candidate stays connected,
-// which is the common case, every search is wasted. So there can be a purse, too: each computation of all
-// components pays a share of its steps into it, and searches, with the steps that prepare them, are paid from
-// it. If they led to something for which the components would have been computed once more, what they cost is
-// paid back; if a search was given up, the share is halved.
+// which is the common case, every search is wasted. So there can be a purse, too: it begins with a share of
+// what the components of the whole graph took, each computation of components pays a share of its steps into
+// it, and searches, with the steps that prepare them, are paid from it. If they led to something for which
+// the components would have been computed once more, what they cost is paid back; if a search was given up,
+// the share is halved, down to a least one.
+//
+// The bounds of the thesis stay. What searches cost it charges to the vertices that they split off; a search
+// that is given up costs less than one to its end, and the components that are computed then split off as
+// much. Let these searches have cost W so far, and computations of components D, not counting those for which
+// `limit` losers are the reason. When components are computed instead of a search, the purse is nearly empty,
+// so D is at most W + O(limit) divided by the least share, and what this one computation adds, O(n).
 class LockStepPolicy {
  public:
   static LockStepPolicy with_limit(std::uint64_t limit) { return {limit, kUnlimited}; }
-  static LockStepPolicy with_purse(std::uint64_t limit) { return {limit, 0}; }
+  // `steps` were taken for the components of the whole graph.
+  static LockStepPolicy with_purse(std::uint64_t limit, std::uint64_t steps) {
+    return {limit, steps / kSavings};
+  }
 
   // May computing all components be mixed with other things? With a limit, it is done as in the thesis.
   bool mixes() const { return mixes_; }
@@ -97,7 +107,7 @@ class LockStepPolicy {
  private:
   static constexpr std::uint64_t kUnlimited = std::uint64_t{1} << 62;
   static constexpr std::uint64_t kLeastPurse = 16;  // less than a search of a few rounds with its preparation
-  static constexpr std::uint64_t kFirstDivisor = 256, kLastDivisor = 4096;
+  static constexpr std::uint64_t kSavings = 8, kFirstDivisor = 32, kLastDivisor = 256;
 
   LockStepPolicy(std::uint64_t limit, std::uint64_t purse)
       : limit_(limit), purse_(purse), mixes_(purse != kUnlimited) {}

@@ -76,7 +76,7 @@ class ImprovedOnGraphs {
     }
     if (component == candidate.set) return add_if_good(component);
     candidate.take_out(component);
-    if (!bad_vertices(objective_, candidate.set).empty()) policy_.pay_back();
+    pay_back_if_useful(candidate.set);
     note_losers(candidate, component);
     candidates_.push_back(std::move(candidate));
     candidates_.push_back({component});
@@ -90,8 +90,14 @@ class ImprovedOnGraphs {
     policy_.pay(2);
     const VertexSet gone = tops | bottoms;
     candidate.take_out(gone);
+    pay_back_if_useful(candidate.set);
     note_losers(candidate, gone);
     return !gone.empty();
+  }
+
+  // Are there bad vertices now? To find these the components would have been computed.
+  void pay_back_if_useful(const VertexSet& left) {
+    if (!bad_vertices(objective_, left).empty()) policy_.pay_back();
   }
 
   void decompose(const Candidate& candidate) {

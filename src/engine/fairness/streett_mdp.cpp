@@ -154,6 +154,7 @@ class ImprovedOnMdps {
     policy_.pay(1);
     if (tops.empty()) return false;
     candidate.take_out(tops);
+    if (!bad_vertices(objective_, candidate.set).empty()) policy_.pay_back();
     if (!candidate.set.empty()) note_heads(candidate, tops);
     return true;
   }

@@ -12,7 +12,8 @@
 //
 // What a search reached and what it did not are unions of components. A caller that wants only some of them
 // can take vertices out there which these cannot have. A skeleton that loses vertices by that is forgotten,
-// so the bound then holds for each such set by itself only.
+// so the bound then holds for each such set by itself only. That is done until so many steps were taken as
+// there are vertices, a few times over; what is left then is computed in linearly many steps.
 #include <utility>
 
 #include "base/error.hpp"
@@ -21,6 +22,8 @@
 namespace weir::fairness {
 
 namespace {
+
+constexpr std::uint64_t kPrunedStepsPerVertex = 4;
 
 struct Skeleton {
   VertexSet path, end;  // `end` is a vertex of `path`, or both are empty
@@ -95,8 +98,9 @@ std::vector<VertexSet> strongly_connected_components(SymbolicGraph& graph, const
     return trimmed(graph, ends == Ends::kNone ? set : trimmed(graph, set, &SymbolicGraph::pre),
                    &SymbolicGraph::post);
   };
+  const std::uint64_t most_steps = graph.steps() + kPrunedStepsPerVertex * graph.count(within);
   const auto pruned = [&](const VertexSet& set) {
-    if (!prune || set.empty()) return set;
+    if (!prune || set.empty() || graph.steps() > most_steps) return set;
     const VertexSet left = prune(set);
     return left == set || left.empty() ? left : without_ends(left);
   };

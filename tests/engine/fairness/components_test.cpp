@@ -57,4 +57,42 @@ TEST(StreettSteps, ImprovedNeedsFewer) {
   EXPECT_LT(more, 40u) << "of 400";
 }
 
+// A path a0, b0, a1, b1, … with edges both ways, where b(i) is requested and a(i - 1) granted: the first b is bad, without it
+// the second one is, and so on. The basic algorithm computes the components of what is left each time. With a random
+// vertex elsewhere it is an MDP.
+StreettFigures along_a_path(Vertex vertices, bool mdp, const StreettOptions& options) {
+  std::vector<Arena::Edge> edges;
+  for (Vertex v = 0; v + 1 < vertices; ++v) {
+    edges.emplace_back(v, v + 1);
+    edges.emplace_back(v + 1, v);
+  }
+  if (mdp) edges.emplace_back(vertices, vertices);
+  Arena arena(vertices + (mdp ? 1 : 0), edges);
+  if (mdp) arena.set_random(vertices);
+  std::vector<StreettPair> pairs;
+  for (Vertex b = 1; b < vertices; b += 2)
+    pairs.push_back({{b}, b >= 3 ? std::vector<Vertex>{b - 3} : std::vector<Vertex>{}, ""});
+  return solve_streett(arena, pairs, options).figures;
+}
+
+TEST(StreettSteps, AreLinearAlongAPath) {
+  for (const bool mdp : {false, true}) {
+    for (const Vertex vertices : {26u, 51u, 101u, 401u, 1601u})
+      EXPECT_LE(along_a_path(vertices, mdp, {}).search_steps, 3 * vertices + 150) << vertices;
+    EXPECT_GE(along_a_path(401, mdp, {Algorithm::kBasic, {}}).search_steps, 80'000u);
+  }
+}
+
+// Where searches are given up, what they cost stays a small share of what computing components costs.
+TEST(StreettSteps, AreHardlyMoreWhereNothingIsToBeSaved) {
+  std::uint64_t basic = 0, improved = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    const Instance instance = random_instance(seed, 60);
+    const std::uint64_t least = steps(instance, Algorithm::kBasic);
+    basic += least;
+    improved += std::max(least, steps(instance, Algorithm::kImproved));
+  }
+  EXPECT_LE(16 * improved, 17 * basic);
+}
+
 }  // namespace weir::fairness::test::components_test
