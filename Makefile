@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: all demo test test-long mutation mutation-c newcomer sanitize fuzz fuzz-command-line second-opinion reliability bench web pictures map how-to-add install package package-test format tidy clean
+.PHONY: all demo test test-long mutation mutation-c newcomer sanitize fuzz fuzz-command-line second-opinion wild reliability bench web pictures map how-to-add install package package-test format tidy clean
 
 all: build/release/build.ninja
 	@cmake --build --preset release --target weir -j $(JOBS)
@@ -74,6 +74,11 @@ fuzz-command-line:
 	@cmake --preset fuzz --log-level=WARNING >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS) --target command_line_fuzz
 	@python3 tests/fuzz/fuzz.py build/fuzz/tests/command_line_fuzz . build/fuzz/run $(FUZZ)
+
+# Harnesses for libraries that Debian ships, against their headers, and defects put into these (minutes); writes the page.
+wild: all
+	@scripts/setup.sh wild
+	@python3 tests/wild/wild.py build/release/weir --write docs/wild.md
 
 # Weir against the running program: every unsafe C program of the tests and examples, and random ones (hours).
 second-opinion: all

@@ -4,6 +4,7 @@
 #   setup.sh build    what the tool needs            setup.sh test    and what its tests and benchmarks need
 #   setup.sh fuzz     and what libFuzzer needs       setup.sh package  and what the Debian package and its test need
 #   setup.sh python   and what the Python package needs
+#   setup.sh wild     and the libraries that `make wild` checks
 set -euo pipefail
 
 build=(g++ make cmake ninja-build ccache pkg-config libfmt-dev libabsl-dev libmimalloc-dev libcli11-dev nlohmann-json3-dev tao-pegtl-dev
@@ -15,6 +16,7 @@ command -v npm >/dev/null || test+=(nodejs npm)
 fuzz=(libclang-rt-19-dev)
 packaging=(dpkg-dev file debootstrap)
 python=(python3-dev pybind11-dev)
+wild=(python3 libck-dev liburcu-dev libboost1.81-dev libconcurrentqueue-dev libreaderwriterqueue-dev libdpdk-dev libtbb-dev libatomic-ops-dev)
 
 packages=("${build[@]}")
 case ${1:-build} in
@@ -23,7 +25,8 @@ case ${1:-build} in
   fuzz) packages+=("${test[@]}" "${fuzz[@]}") ;;
   package) packages+=("${packaging[@]}") ;;
   python) packages+=("${python[@]}") ;;
-  *) echo "usage: setup.sh build|test|fuzz|package|python" >&2; exit 1 ;;
+  wild) packages+=("${wild[@]}") ;;
+  *) echo "usage: setup.sh build|test|fuzz|package|python|wild" >&2; exit 1 ;;
 esac
 
 missing=()

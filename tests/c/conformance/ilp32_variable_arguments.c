@@ -1,5 +1,4 @@
-// expect: all unknown
-// message: vprintf
+// expect: all safe
 // compiler: -m32
 // The list of arguments is a pointer here; passing it on reads none.
 #include <stdarg.h>

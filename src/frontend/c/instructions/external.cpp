@@ -158,7 +158,6 @@ constexpr Advice kAdvice[] = {
     {"read", "take inputs from __VERIFIER_nondet_int()"},
     {"sbrk", "use malloc"},
     {"mmap", "use malloc"},
-    {"syscall", "use the functions of pthread.h"},
     {"futex", "use the functions of pthread.h"},
 };
 
@@ -209,9 +208,6 @@ void lower_ignored(FunctionLowering& lowering, const CallBase& call) {
 void lower_external(FunctionLowering& lowering, const CallBase& call) {
   const llvm::StringRef name = external_name(call);
   if (lower_known(lowering, call, name)) return;
-  if (treatment_of(name, Treatment::kRuntime) == Treatment::kGivenUp)
-    return lowering.emitter.give_up(
-        fmt::format("a call of {}(): what it reads depends on a list of arguments", name.str()));
   const auto* callee = llvm::cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
   lowering.unsupported(call,
                        fmt::format("the function `{}` is called, but nobody defines it", name_of(*callee)),

@@ -9,7 +9,7 @@ namespace weir::c {
 namespace {
 
 constexpr Treatment kFormatted = Treatment::kFormatted, kLowered = Treatment::kLowered,
-                    kIgnored = Treatment::kIgnored, kGivenUp = Treatment::kGivenUp;
+                    kIgnored = Treatment::kIgnored, kAdapted = Treatment::kAdapted;
 
 // By header, and there by name.
 constexpr LibraryFunction kFunctions[] = {
@@ -35,7 +35,10 @@ constexpr LibraryFunction kFunctions[] = {
 
     {"memalign", "malloc.h", "vv"},
 
+    {"poll", "poll.h", "uvv"},
+
     {"__pthread_cleanup_routine", "pthread.h", "c"},
+    {"pthread_atfork", "pthread.h", "vvv"},
     {"pthread_attr_destroy", "pthread.h", "v"},
     {"pthread_attr_getdetachstate", "pthread.h", "rw"},
     {"pthread_attr_init", "pthread.h", "w"},
@@ -81,6 +84,8 @@ constexpr LibraryFunction kFunctions[] = {
     {"pthread_mutexattr_setpshared", "pthread.h", "vv"},
     {"pthread_mutexattr_settype", "pthread.h", "wv"},
     {"pthread_once", "pthread.h", "uc"},
+    {"pthread_rwlock_clockrdlock", "pthread.h", "uvr"},
+    {"pthread_rwlock_clockwrlock", "pthread.h", "uvr"},
     {"pthread_rwlock_destroy", "pthread.h", "u"},
     {"pthread_rwlock_init", "pthread.h", "wv"},
     {"pthread_rwlock_rdlock", "pthread.h", "u"},
@@ -110,6 +115,7 @@ constexpr LibraryFunction kFunctions[] = {
     {"pthread_testcancel", "pthread.h", ""},
     {"pthread_yield", "pthread.h", "", kIgnored},
 
+    {"sched_getcpu", "sched.h", ""},
     {"sched_setaffinity", "sched.h", "vvr"},
     {"sched_yield", "sched.h", "", kIgnored},
 
@@ -122,11 +128,17 @@ constexpr LibraryFunction kFunctions[] = {
     {"sem_trywait", "semaphore.h", "u"},
     {"sem_wait", "semaphore.h", "u"},
 
+    {"pthread_sigmask", "signal.h", "vrw"},
+    {"sigemptyset", "signal.h", "w"},
+    {"sigfillset", "signal.h", "w"},
+    {"sigprocmask", "signal.h", "vrw"},
+
     {"__fprintf_chk", "stdio.h", "vvf.", kFormatted},
     {"__printf_chk", "stdio.h", "vf.", kFormatted},
     {"__snprintf_chk", "stdio.h", "wvvvf.", kFormatted},
     {"__sprintf_chk", "stdio.h", "wvvf.", kFormatted},
-    {"__vfprintf_chk", "stdio.h", "vvfl", kGivenUp},
+    {"__vfprintf_chk", "stdio.h", "vvfl"},
+    {"__vsnprintf_chk", "stdio.h", "wvvvfl"},
     {"dprintf", "stdio.h", "vf.", kFormatted},
     {"fflush", "stdio.h", "v", kIgnored},
     {"fprintf", "stdio.h", "vf.", kFormatted},
@@ -143,11 +155,11 @@ constexpr LibraryFunction kFunctions[] = {
     {"setvbuf", "stdio.h", "vwvv"},
     {"snprintf", "stdio.h", "wvf.", kFormatted},
     {"sprintf", "stdio.h", "wf.", kFormatted},
-    {"vdprintf", "stdio.h", "vfl", kGivenUp},
-    {"vfprintf", "stdio.h", "vfl", kGivenUp},
-    {"vprintf", "stdio.h", "fl", kGivenUp},
-    {"vsnprintf", "stdio.h", "wvfl", kGivenUp},
-    {"vsprintf", "stdio.h", "wfl", kGivenUp},
+    {"vdprintf", "stdio.h", "vfl"},
+    {"vfprintf", "stdio.h", "vfl"},
+    {"vprintf", "stdio.h", "fl"},
+    {"vsnprintf", "stdio.h", "wvfl"},
+    {"vsprintf", "stdio.h", "wfl"},
 
     {"_Exit", "stdlib.h", "v", kLowered},
     {"abort", "stdlib.h", "", kLowered},
@@ -184,6 +196,8 @@ constexpr LibraryFunction kFunctions[] = {
     {"strtoull", "stdlib.h", "swv"},
 
     {"bcmp", "string.h", "rrv"},
+    {"ffsl", "string.h", "v"},
+    {"ffsll", "string.h", "v"},
     {"memchr", "string.h", "rvv"},
     {"memcmp", "string.h", "rrv"},
     {"memcpy", "string.h", "wrv", kLowered},
@@ -197,6 +211,7 @@ constexpr LibraryFunction kFunctions[] = {
     {"strcpy", "string.h", "ws"},
     {"strcspn", "string.h", "ss"},
     {"strdup", "string.h", "s"},
+    {"strerror", "string.h", "v"},
     {"strlen", "string.h", "s"},
     {"strncasecmp", "string.h", "ttv"},
     {"strncat", "string.h", "utv"},
@@ -209,9 +224,15 @@ constexpr LibraryFunction kFunctions[] = {
     {"strspn", "string.h", "ss"},
     {"strstr", "string.h", "ss"},
 
+    {"ffs", "strings.h", "v"},
+
+    {"get_nprocs", "sys/sysinfo.h", ""},
+    {"get_nprocs_conf", "sys/sysinfo.h", ""},
+
     {"gettimeofday", "sys/time.h", "wv"},
 
     {"syslog", "syslog.h", "vf.", kFormatted},
+    {"vsyslog", "syslog.h", "vfl"},
 
     {"call_once", "threads.h", "uc"},
     {"cnd_broadcast", "threads.h", "u"},
@@ -240,6 +261,7 @@ constexpr LibraryFunction kFunctions[] = {
     {"tss_set", "threads.h", "vv"},
 
     {"clock", "time.h", ""},
+    {"clock_getres", "time.h", "vw"},
     {"clock_gettime", "time.h", "vw"},
     {"clock_nanosleep", "time.h", "vvrw"},
     {"nanosleep", "time.h", "rw"},
@@ -248,8 +270,11 @@ constexpr LibraryFunction kFunctions[] = {
 
     {"_exit", "unistd.h", "v", kLowered},
     {"alarm", "unistd.h", "v", kIgnored},
+    {"getpagesize", "unistd.h", ""},
     {"getpid", "unistd.h", ""},
+    {"gettid", "unistd.h", ""},
     {"sleep", "unistd.h", "v", kIgnored},
+    {"syscall", "unistd.h", "v.", kAdapted},
     {"sysconf", "unistd.h", "v"},
     {"usleep", "unistd.h", "v", kIgnored},
     {"write", "unistd.h", "vrv"},
@@ -262,10 +287,6 @@ constexpr LibraryFunction kFunctions[] = {
     {"assume_abort_if_not", "verification tasks", "v", kLowered},
     {"reach_error", "verification tasks", "", kLowered},
 };
-
-const char* note_on(const LibraryFunction& function) {
-  return function.treatment == kGivenUp ? " (unknown if called)" : "";
-}
 
 }  // namespace
 
@@ -289,7 +310,7 @@ std::string library_in_words() {
   llvm::MapVector<llvm::StringRef, std::string> by_header;
   for (const LibraryFunction& function : kFunctions) {
     std::string& names = by_header[function.header];
-    names += fmt::format("{}`{}`{}", names.empty() ? "" : ", ", function.name.str(), note_on(function));
+    names += fmt::format("{}`{}`", names.empty() ? "" : ", ", function.name.str());
   }
   std::string text = "| header | functions |\n| --- | --- |\n";
   for (const auto& [header, names] : by_header) {

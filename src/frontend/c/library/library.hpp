@@ -19,7 +19,7 @@ enum class Treatment : std::uint8_t {
   kFormatted,  // calls become calls of the runtime for every conversion in the format (library_formats)
   kLowered,    // the lowering knows it (lowering_external)
   kIgnored,    // has no effect that a thread could see, and gives 0
-  kGivenUp,    // what it does depends on what cannot be known: the answer is unknown if it is called
+  kAdapted,    // calls become calls of the runtime with other arguments (system_calls)
 };
 
 // `arguments` has one letter for each:

@@ -21,6 +21,8 @@
 #include "frontend/c/layout/wide_accesses.hpp"
 #include "frontend/c/library/ending_mutexes.hpp"
 #include "frontend/c/library/formats.hpp"
+#include "frontend/c/library/system_calls.hpp"
+#include "frontend/c/library/variable_arguments.hpp"
 #include "frontend/c/names.hpp"
 #include "frontend/c/pipeline/cleanup.hpp"
 #include "frontend/c/pipeline/entry_points.hpp"
@@ -300,6 +302,7 @@ Expected<LinkedModule> link_program(const std::vector<ModuleText>& files, const 
   }
   take_formats_apart(*linked.module);
   take_comparisons_apart(*linked.module);
+  adapt_system_calls(*linked.module);
   adapt_own_types(*linked.module);
   check_ending_mutexes(*linked.module);
   translate_cleanup_handlers(*linked.module);
@@ -308,6 +311,7 @@ Expected<LinkedModule> link_program(const std::vector<ModuleText>& files, const 
   declare_unwinding(*linked.module);
   WEIR_CHECK(!llvm::Linker::linkModules(*linked.module, std::move(runtime), llvm::Linker::LinkOnlyNeeded),
              "the runtime can be linked with every program");
+  name_variable_arguments(*linked.module);
   poll(context_of_run);
   make_internal(*linked.module);
   context.setDiagnosticHandlerCallBack(nullptr, nullptr);

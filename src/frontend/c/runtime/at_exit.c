@@ -2,7 +2,8 @@
 //
 // Returning from main calls these while the other threads run on, and so does `exit`; then the program ends. If main
 // has left by pthread_exit, they are called when the last thread has ended. Whether there are any is looked up in
-// memory only by `exit`: a main that registers nothing knows it by itself.
+// memory only by `exit`: a main that registers nothing knows it by itself. Destructors of objects that a thread has for
+// itself are called when it ends, before those.
 #include <stdlib.h>
 
 #include "internal.h"
@@ -58,12 +59,45 @@ static int add_handler(void (*plain)(void), void (*with_object)(void*), void* ob
 
 int atexit(void (*function)(void)) { return add_handler(function, NULL, NULL); }
 
+void end_streams(void* streams) __asm__("_ZNSt8ios_base4InitD1Ev");  // streams.cpp: does nothing
+
 int __cxa_atexit(void (*destructor)(void*), void* object, void* library) {
   (void)library;
+  if (destructor == end_streams) return 0;  // #include <iostream> should cost nothing
   return add_handler(NULL, destructor, object);
 }
 
+enum { kMostThreadLocals = 16 };
+
+struct thread_local_object {
+  void (*destructor)(void*);
+  void* object;
+};
+
+static _Thread_local struct thread_local_object thread_locals[kMostThreadLocals];
+static _Thread_local int thread_local_count;
+
+_Thread_local void (*__weir_destroy_thread_locals)(void);
+
+static void destroy_thread_locals(void) {
+  while (thread_local_count > 0) {
+    struct thread_local_object last = thread_locals[--thread_local_count];
+    last.destructor(last.object);
+  }
+}
+
+int __cxa_thread_atexit(void (*destructor)(void*), void* object, void* library) {
+  (void)library;
+  if (thread_local_count == kMostThreadLocals)
+    __weir_give_up("a thread has more than 16 thread-local objects with destructors");
+  thread_locals[thread_local_count].destructor = destructor;
+  thread_locals[thread_local_count++].object = object;
+  __weir_destroy_thread_locals = destroy_thread_locals;
+  return 0;
+}
+
 void __weir_main_returned(void) {
+  if (__weir_destroy_thread_locals) __weir_destroy_thread_locals();
   if (registered_here) call_handlers();
 }
 
@@ -75,6 +109,7 @@ void __weir_main_left(void) {
 
 void exit(int status) {
   (void)status;
+  if (__weir_destroy_thread_locals) __weir_destroy_thread_locals();
   void (*handlers_there_are)(void) = __atomic_load_n(&call_handlers, __ATOMIC_ACQUIRE);
   if (handlers_there_are) handlers_there_are();
   __weir_end_program();

@@ -1,7 +1,6 @@
 // What the containers of the C++ library leave to libstdc++: the links of lists, red-black trees, and the sizes of hash
 // tables. The names are mangled as the Itanium ABI says, the layouts are those of libstdc++.
 #include "cplusplus.h"
-
 #include "internal.h"
 
 // std::list is a ring with a node that holds no element.
@@ -57,8 +56,7 @@ static void move_ring(struct link* to, const struct link* from) {
   to->previous->next = to;
 }
 
-void swap_rings(struct link* left, struct link* right)
-    NAMED("_ZNSt8__detail15_List_node_base4swapERS0_S1_");
+void swap_rings(struct link* left, struct link* right) NAMED("_ZNSt8__detail15_List_node_base4swapERS0_S1_");
 void swap_rings(struct link* left, struct link* right) {
   struct link old = *left;
   int left_is_empty = left->next == left, right_is_empty = right->next == right;
@@ -107,7 +105,9 @@ struct node* next_node(struct node* node) {
 }
 
 struct node* next_constant(struct node* node) NAMED("_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base");
-struct node* next_constant(struct node* node) { return next_node(node); }
+struct node* next_constant(struct node* node) {
+  return next_node(node);
+}
 
 struct node* previous_node(struct node* node) NAMED("_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base");
 struct node* previous_node(struct node* node) {
@@ -123,7 +123,9 @@ struct node* previous_node(struct node* node) {
 }
 
 struct node* previous_constant(struct node* node) NAMED("_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base");
-struct node* previous_constant(struct node* node) { return previous_node(node); }
+struct node* previous_constant(struct node* node) {
+  return previous_node(node);
+}
 
 // Puts `new_child` where `old_child` is.
 static void replace_child(struct node* header, struct node* old_child, struct node* new_child) {
@@ -313,7 +315,7 @@ struct growth {
   size_t buckets;
 };
 
-static const size_t kPrimes[] = {2,  5,   11,  23,   47,   97,   199,   409,   823,
+static const size_t kPrimes[] = {2,    5,    11,   23,    47,    97,    199,    409,    823,
                                  1741, 3469, 6949, 14033, 28411, 57557, 116731, 236897, 480881};
 
 size_t next_buckets(struct policy* policy, size_t wanted)

@@ -171,3 +171,4 @@ void __cxa_guard_abort(char* guard) {
 
 char __dso_handle;
 char __libc_single_threaded;  // no
+const char nothrow NAMED("_ZSt7nothrow");

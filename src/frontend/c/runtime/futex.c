@@ -2,10 +2,10 @@
 //
 // A thread that sleeps notes in a table where; who wakes looks there, as the kernel does in its own. Both are system
 // calls, and so drain the store buffer. Waiting may end without a reason.
+#include "futex.h"
+
 #include <linux/futex.h>
 #include <sys/syscall.h>
-
-#include "futex.h"
 
 enum { kMostThreads = 64 };
 
@@ -89,7 +89,8 @@ static long futex_wait(const int* word, int expected, const struct timespec* tim
 }
 
 // Some are woken, others wait somewhere else from now on.
-static long futex_requeue(const int* word, int most, long others, const void* other_word, const int* expected) {
+static long futex_requeue(const int* word, int most, long others, const void* other_word,
+                          const int* expected) {
   __weir_atomic_begin("wakes those that wait for a futex, or moves them to another one");
   int same = !expected || read_int(word) == *expected;
   long count = 0;
@@ -124,15 +125,18 @@ static long futex(int* word, int operation, int value, void* fourth, int* other_
   __weir_give_up("a futex is asked for an operation other than waiting, waking and moving waiters");
 }
 
-// The arguments that a call does not give are 0 (system_calls.hpp).
-long __weir_system_call(long number, void* first, long second, long third, void* fourth, void* fifth, long sixth) {
+// The arguments that a call does not give are 0 (library/system_calls.hpp).
+long __weir_system_call(long number, void* first, long second, long third, void* fourth, void* fifth,
+                        long sixth) {
   switch (number) {
     case SYS_futex: return futex(first, (int)second, (int)third, fourth, fifth, (int)sixth);
     case SYS_gettid: return (long)self_id();
     case SYS_getpid: return 1;
     case SYS_sched_yield: return 0;
-    case SYS_membarrier: __weir_give_up("membarrier: that the other threads execute a fence is not modelled");
-    default: __weir_give_up("a system call other than futex, gettid, getpid and sched_yield");
+    case SYS_membarrier:
+      __weir_assumption("the system has no membarrier(): it fails with ENOSYS");
+      return failed(ENOSYS);
+    default: __weir_give_up("a system call other than futex, gettid, getpid, membarrier and sched_yield");
   }
 }
 
@@ -140,15 +144,17 @@ pid_t gettid(void) { return (pid_t)self_id(); }
 
 // How std::future waits.
 
-_Bool future_waits(int* word, int expected, _Bool may_time_out, long seconds, long nanoseconds)
-    __asm__("_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE");
+_Bool future_waits(int* word, int expected, _Bool may_time_out, long seconds, long nanoseconds) __asm__(
+    "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_"
+    "untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE");
 _Bool future_waits(int* word, int expected, _Bool may_time_out, long seconds, long nanoseconds) {
   (void)seconds, (void)nanoseconds;
   return __weir_futex_wait(word, expected, may_time_out) != kFutexTimedOut;
 }
 
-_Bool future_waits_steadily(int* word, int expected, _Bool may_time_out, long seconds, long nanoseconds)
-    __asm__("_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE");
+_Bool future_waits_steadily(int* word, int expected, _Bool may_time_out, long seconds, long nanoseconds) __asm__(
+    "_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_"
+    "steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE");
 _Bool future_waits_steadily(int* word, int expected, _Bool may_time_out, long seconds, long nanoseconds) {
   return future_waits(word, expected, may_time_out, seconds, nanoseconds);
 }

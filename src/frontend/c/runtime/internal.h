@@ -26,6 +26,8 @@ void __weir_detach(thread_id id);
 void __weir_exit_thread(void* result) WEIR_NORETURN;
 // Called when the thread ends, if it is not null: runs the destructors of thread-specific values.
 extern _Thread_local void (*__weir_at_thread_end)(void);
+// The same for the destructors of thread-local objects, which come before these (at_exit.c).
+extern _Thread_local void (*__weir_destroy_thread_locals)(void);
 
 void __weir_await_others(void);  // until no other thread runs
 void __weir_end_program(void) WEIR_NORETURN;

@@ -144,6 +144,16 @@ int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const struct timespec* de
   return write_if_possible(lock) ? 0 : ETIMEDOUT;
 }
 
+int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* deadline) {
+  (void)clock;
+  return pthread_rwlock_timedrdlock(lock, deadline);
+}
+
+int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* deadline) {
+  (void)clock;
+  return pthread_rwlock_timedwrlock(lock, deadline);
+}
+
 int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
   __weir_atomic_begin("unlocks a read-write lock");
   int writer = writer_of(lock);

@@ -105,7 +105,7 @@ TEXT_CLASS(range_error, "St11range_error", runtime_error)
 TEXT_CLASS(overflow_error, "St14overflow_error", runtime_error)
 TEXT_CLASS(underflow_error, "St15underflow_error", runtime_error)
 
-// std::system_error, with a code and its category. There are two categories, which know their names.
+// std::system_error, with a code and its category.
 
 struct error_code {
   int value;
@@ -122,17 +122,7 @@ static const char* system_error_what(const void* self) { return known_text(self)
 DESTRUCTORS(system_error, "St12system_error")
 FUNCTIONS(system_error, "St12system_error", &system_error_type)
 
-static void leave_category(void* self) { (void)self; }
-static const char* generic_name(const void* self) { return (void)self, "generic"; }
-static const char* system_name(const void* self) { return (void)self, "system"; }
-static const void* const generic_functions[5] = {0, 0, leave_category, leave_category, generic_name};
-static const void* const system_functions[5] = {0, 0, leave_category, leave_category, system_name};
-static const struct plain generic = {&generic_functions[2]}, system = {&system_functions[2]};
-
-const void* generic_category(void) NAMED("_ZNSt3_V216generic_categoryEv");
-const void* generic_category(void) { return &generic; }
-const void* system_category(void) NAMED("_ZNSt3_V215system_categoryEv");
-const void* system_category(void) { return &system; }
+const void* generic_category(void) NAMED("_ZNSt3_V216generic_categoryEv");  // error_codes.cpp
 
 // What the headers call.
 
@@ -190,7 +180,7 @@ void throw_system_error(int error) {
   made->base.functions = &system_error_functions[2];
   made->base.text = NULL;
   made->code.value = error;
-  made->code.category = &generic;
+  made->code.category = generic_category();
   __cxa_throw(made, &system_error_type.type, system_error_destroy);
 }
 

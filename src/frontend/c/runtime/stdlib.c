@@ -7,7 +7,6 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -204,42 +203,6 @@ char* getenv(const char* name) {
   (void)strlen(name);
   __weir_restriction("the environment is empty: getenv() gives NULL");
   return NULL;
-}
-
-enum { kNow = 1000000 };  // seconds
-
-time_t time(time_t* now) {
-  __weir_restriction("time stands still: time() always gives the same");
-  if (now) *now = kNow;
-  return kNow;
-}
-
-clock_t clock(void) {
-  __weir_restriction("time stands still: clock() always gives the same");
-  return 0;
-}
-
-int clock_gettime(clockid_t clock, struct timespec* now) {
-  (void)clock;
-  __weir_restriction("time stands still: clock_gettime() always gives the same");
-  now->tv_sec = kNow;
-  now->tv_nsec = 0;
-  return 0;
-}
-
-int timespec_get(struct timespec* now, int base) {
-  __weir_restriction("time stands still: timespec_get() always gives the same");
-  now->tv_sec = kNow;
-  now->tv_nsec = 0;
-  return base;
-}
-
-int gettimeofday(struct timeval* now, void* zone) {
-  (void)zone;
-  __weir_restriction("time stands still: gettimeofday() always gives the same");
-  now->tv_sec = kNow;
-  now->tv_usec = 0;
-  return 0;
 }
 
 pid_t getpid(void) { return 1; }

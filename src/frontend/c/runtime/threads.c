@@ -22,6 +22,7 @@ static _Thread_local int joined_here;
 
 static void finish(void* result) {
   struct __weir_thread* self = &__weir_threads[__weir_self()];
+  if (__weir_destroy_thread_locals) __weir_destroy_thread_locals();
   if (__weir_at_thread_end) __weir_at_thread_end();
   __weir_end_thread_variables();
   __weir_atomic_begin("ends");

@@ -55,6 +55,8 @@ void __weir_full_fence(void);
 // Where this call can be reached, the program leaves out something: the phrase (a string constant) goes into
 // `Program::restrictions`. It does nothing when it is executed.
 void __weir_restriction(const char* phrase);
+// The same for what is taken for granted: it goes into `Program::assumptions`.
+void __weir_assumption(const char* phrase);
 
 // Exceptions and the end of a thread by pthread_exit (frontend/c/unwinding/unwinding.hpp). A function that is left by unwinding
 // goes on in its caller at the landing pad.

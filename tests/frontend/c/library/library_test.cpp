@@ -29,7 +29,7 @@ std::set<std::string> functions_of_runtime(DataModel model) {
   for (const llvm::Function& function : *module) {
     const llvm::StringRef name = function.getName();
     const bool of_compiler = name.starts_with("_Z") || name.starts_with("__cxa_") || name == "__once_proxy" ||
-                             name == "__dynamic_cast";
+                             name == "__dynamic_cast" || name == "__clang_call_terminate";
     if (!function.isDeclaration() && !function.hasLocalLinkage() && !name.starts_with("__weir_") &&
         !of_compiler)
       names.insert(name.str());
