@@ -154,9 +154,6 @@ Formula FormulaResolver::call(const FormulaSyntax& syntax) {
 }
 
 Formula FormulaResolver::quantified(const FormulaSyntax& syntax) {
-  if (terms_.place() == Place::kCube)
-    fail(syntax.position, "a quantifier in a cube",
-         "cubes are existential: name the processes as parameters, as in unsafe (p q) { … }");
   std::vector<Process> others;
   for (std::uint32_t i = 0; syntax.others && i < terms_.parameters(); ++i) others.push_back({.index = i});
   const TermResolver::Mark mark = terms_.mark();

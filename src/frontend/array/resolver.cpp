@@ -1,9 +1,11 @@
 // From syntax to the system: one function per declaration. A mistake ends its declaration, and the next one
 // is looked at all the same.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "frontend/array/cubes.hpp"
 #include "frontend/array/update_resolver.hpp"
+#include "program/array/assumptions.hpp"
 
 namespace weir::cub {
 
@@ -28,6 +30,7 @@ class Resolver {
       guarded([&] { resolve_cubes(cube, system_.invariants); });
     for (const TransitionSyntax& transition : syntax_.transitions)
       guarded([&] { resolve_transition(transition); });
+    assume_invariants();
     order_.finish();
   }
 
@@ -54,8 +57,25 @@ class Resolver {
   void resolve_cubes(const PropertySyntax& syntax, std::vector<array::Cube>& cubes) {
     TermResolver terms(names_, system_, Place::kCube, syntax.parameters, std::nullopt);
     const Formula formula = FormulaResolver(terms, order_).formula(syntax.formula);
-    for (std::vector<Formula>& literals : cubes_of(formula))
-      cubes.push_back({syntax.name, texts(syntax.parameters), std::move(literals), syntax.position});
+    for (CubeCase& one : cubes_of(formula, static_cast<std::uint32_t>(syntax.parameters.size())))
+      cubes.push_back(
+          {syntax.name, parameters_for(syntax, one.processes), std::move(one.literals), syntax.position});
+  }
+
+  // Those that are declared, and new names for what quantifiers have added.
+  static std::vector<std::string> parameters_for(const PropertySyntax& syntax, std::size_t count) {
+    std::vector<std::string> result = texts(syntax.parameters);
+    for (std::size_t number = 1; result.size() < count; ++number) {
+      std::string name = fmt::format("j{}", number);
+      if (std::ranges::find(result, name) == result.end()) result.push_back(std::move(name));
+    }
+    return result;
+  }
+
+  // What the author knows of the cells that are never written is a condition on how the system begins.
+  void assume_invariants() {
+    for (const array::Cube& cube : system_.invariants)
+      if (array::is_assumed(system_, cube)) array::assume(system_, cube);
   }
 
   void resolve_transition(const TransitionSyntax& syntax) {

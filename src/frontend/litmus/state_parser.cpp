@@ -42,6 +42,8 @@ class InitialStateParser {
       declarations.push_back(parse_declaration());
       if (!tokens_.at(";") && !tokens_.at("}")) tokens_.fail_expected("';' or '}' in the initial state");
     }
+    while (tokens_.accept(";")) {
+    }
     return declarations;
   }
 
@@ -282,6 +284,13 @@ Quantifier parse_quantifier(TokenReader& tokens) {
   tokens.fail_expected("'exists', '~exists' or 'forall'");
 }
 
+// Old tests say behind the condition what models or machines make of it: `with` and kinds, `<<` and a log, or a line of text. A
+// condition goes on with an operator or a parenthesis, never with one of these.
+bool at_remark(const TokenReader& tokens) {
+  if (tokens.at("<<") || tokens.at("\"") || tokens.at_name("with")) return true;
+  return tokens.at(Token::Kind::kName) && tokens.here().column == 1 && !at_question(tokens);
+}
+
 }  // namespace
 
 std::vector<Declaration> parse_initial_state(TokenReader& tokens) {
@@ -309,7 +318,8 @@ void parse_question(TokenReader& tokens, const PlaceNames& names, FinalQuestion&
   } else {
     question.quantifier = Quantifier::kForAll;
   }
-  if (!tokens.at_end()) tokens.fail_expected("the end of the text behind the condition");
+  if (!tokens.at_end() && !at_remark(tokens))
+    tokens.fail_expected("the end of the text behind the condition");
   question.sort_places();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/characters.hpp"
+#include "frontend/rmm/macros.hpp"
 #include "frontend/text/words.hpp"
 
 namespace weir::rmm {
@@ -45,6 +46,7 @@ bool is_name(std::string_view word) {
 TokenReader::TokenReader(FileId file, std::string_view text)
     : text::TokenReader({file, text}, kComments, read_word) {
   start();
+  if (text.find("macro") != std::string_view::npos) go_on_with(expanded(*this));
 }
 
 Value TokenReader::expect_number(std::string_view what, bool negative) {

@@ -3,7 +3,7 @@
 //
 //   file      = "forbidden" list { ";" list } [ "predicates" … ] [ "data" inits ] process { process }
 //   list      = ( LABEL | "*" ) …                                        one for each copy of a process
-//   process   = "process" [ "(" NUMBER ")" ] [ "data" inits ] [ "registers" inits ] "text" statements
+//   process   = "process" [ "(" NUMBER ")" ] { "data" inits | "registers" inits } "text" statements      each at most once
 //   inits     = { name "=" ( INTEGER | "*" ) [ ":" ( "[" INTEGER ":" INTEGER "]" | "Z" ) ] [ "," ] }
 //   statement = [ LABEL ":" ] basic
 //   place     = NAME | NAME "[" "my" "]" | NAME "[" NUMBER "]" | "[" expression "]"
@@ -104,13 +104,20 @@ class Parser {
       process.copies = static_cast<std::size_t>(copies);
       tokens_.expect(")", "behind the number of copies");
     }
-    if (tokens_.accept("data")) process.data = parse_declarations("variable", Token::Kind::kName);
-    if (tokens_.accept("registers"))
-      process.registers = parse_declarations("register", Token::Kind::kRegister);
+    while (tokens_.at("data") || tokens_.at("registers")) parse_process_declarations(process);
     tokens_.expect("text", "and the code of the process");
     labels_.clear();
     process.body = parse_statements();
     syntax_.processes.push_back(std::move(process));
+  }
+
+  void parse_process_declarations(Process& process) {
+    const Token word = tokens_.take();
+    const bool variables = word.is("data");
+    std::vector<Declaration>& declarations = variables ? process.data : process.registers;
+    if (!declarations.empty()) fail(word.position, fmt::format("a second '{}' in this process", word.text));
+    declarations = variables ? parse_declarations("variable", Token::Kind::kName)
+                             : parse_declarations("register", Token::Kind::kRegister);
   }
 
   // Statements.

@@ -5,6 +5,11 @@
 namespace weir::text {
 
 void TokenReader::read() {
+  if (!instead_.empty()) {
+    current_ = instead_[next_];
+    if (next_ + 1 < instead_.size()) ++next_;
+    return;
+  }
   end_.skip_gap(comments_);
   begin_ = end_;
   current_ = begin_.at_end() ? Token{.position = begin_.here()} : read_word_(end_);
@@ -42,6 +47,11 @@ Token TokenReader::expect(Token::Kind kind, std::string_view what) {
 
 void TokenReader::fail_expected(std::string_view what, std::string hint) const {
   fail(here(), fmt::format("expected {}, found {}", what, describe(current_)), std::move(hint));
+}
+
+void TokenReader::go_on_with(std::vector<Token> words) {
+  instead_ = std::move(words);
+  read();
 }
 
 void TokenReader::set_comments(std::span<const CommentSyntax> comments) {

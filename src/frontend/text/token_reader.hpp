@@ -3,6 +3,7 @@
 #pragma once
 
 #include <utility>
+#include <vector>
 
 #include "base/syntax_error.hpp"
 #include "base/text_cursor.hpp"
@@ -40,6 +41,9 @@ class TokenReader {
   Name expect_name(std::string_view what) { return expect(Token::Kind::kName, what).name(); }
   [[noreturn]] void fail_expected(std::string_view what, std::string hint = {}) const;
 
+  // These words take the place of the current one and of all that follows; the last is an end token.
+  void go_on_with(std::vector<Token> words);
+
   // Other comments, from the current word on.
   void set_comments(std::span<const CommentSyntax> comments);
 
@@ -50,6 +54,8 @@ class TokenReader {
   std::span<const CommentSyntax> comments_;
   ReadWord read_word_;
   Token current_;
+  std::vector<Token> instead_;  // what `go_on_with` was given, if it was
+  std::size_t next_ = 0;        // of these
 };
 
 }  // namespace weir::text

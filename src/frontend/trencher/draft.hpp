@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "frontend/text/token.hpp"
@@ -53,6 +54,13 @@ struct Draft {
 
 // Throws SyntaxError.
 Draft read_draft(FileId file, const std::string& text);
+
+// The notation of papers: does the text begin with "program"? What it says, and the name of the program.
+bool is_figure(FileId file, std::string_view text);
+Draft read_figure(FileId file, std::string_view text, std::string& name);
+
+// Throws SyntaxError unless there is an initial state, and all marked states occur in transitions.
+void check_states(const ThreadDraft& thread);
 
 // Fills `program`, which already owns the source text.
 void build(const Draft& draft, Program& program);

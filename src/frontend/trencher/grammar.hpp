@@ -7,7 +7,7 @@
 //               | "check" expression | "mfence" | "noop" | "lock" | "unlock"
 //   expression  = INTEGER | REGISTER | "!" expression | OPERATOR expression expression
 //
-// Words are separated by blanks; a line break is a blank, as in Trencher itself. To catch a line that lacks
+// The operators of papers are read besides: ≠ ≤ ≥ ∧ ∨ ¬. Words are separated by blanks; a line break is a blank, as in Trencher itself. To catch a line that lacks
 // an operand, a keyword that opens a line is never taken for an operand. A line that starts with # is a
 // comment; between threads a comment may also follow on the same line.
 //
@@ -62,10 +62,12 @@ struct integer_form : p::seq<p::opt<p::one<'-', '+'>>, p::plus<p::digit>, word_e
 struct integer : p::seq<p::at<integer_form>, word> {};
 
 // Expressions.
-struct unary_operator : exactly<TAO_PEGTL_STRING("!")> {};
+struct unary_operator : exactly<p::sor<p::one<'!'>, TAO_PEGTL_STRING("¬")>> {};
 struct binary_form
     : p::sor<TAO_PEGTL_STRING("=="), TAO_PEGTL_STRING("!="), TAO_PEGTL_STRING("<="), TAO_PEGTL_STRING(">="),
-             TAO_PEGTL_STRING("&&"), TAO_PEGTL_STRING("||"), p::one<'<', '>', '+', '-', '*', '&'>> {};
+             TAO_PEGTL_STRING("&&"), TAO_PEGTL_STRING("||"), TAO_PEGTL_STRING("≠"), TAO_PEGTL_STRING("≤"),
+             TAO_PEGTL_STRING("≥"), TAO_PEGTL_STRING("∧"), TAO_PEGTL_STRING("∨"),
+             p::one<'<', '>', '+', '-', '*', '&'>> {};
 struct binary_operator : exactly<binary_form> {};
 struct constant : integer {};
 struct starts_number : p::seq<p::opt<p::one<'-', '+'>>, p::digit> {};

@@ -67,9 +67,12 @@ Value parse_number(const Name& word) {
 
 ExprOp binary_operator(std::string_view text) {
   static constexpr std::pair<std::string_view, ExprOp> kOperators[] = {
-      {"==", ExprOp::kEq},         {"!=", ExprOp::kNe},        {"<", ExprOp::kLt},  {"<=", ExprOp::kLe},
-      {">", ExprOp::kGt},          {">=", ExprOp::kGe},        {"+", ExprOp::kAdd}, {"-", ExprOp::kSub},
-      {"&&", ExprOp::kLogicalAnd}, {"||", ExprOp::kLogicalOr}, {"*", ExprOp::kMul}, {"&", ExprOp::kBitAnd}};
+      {"==", ExprOp::kEq},        {"!=", ExprOp::kNe},      {"<", ExprOp::kLt},
+      {"<=", ExprOp::kLe},        {">", ExprOp::kGt},       {">=", ExprOp::kGe},
+      {"+", ExprOp::kAdd},        {"-", ExprOp::kSub},      {"&&", ExprOp::kLogicalAnd},
+      {"||", ExprOp::kLogicalOr}, {"*", ExprOp::kMul},      {"&", ExprOp::kBitAnd},
+      {"≠", ExprOp::kNe},         {"≤", ExprOp::kLe},       {"≥", ExprOp::kGe},
+      {"∧", ExprOp::kLogicalAnd}, {"∨", ExprOp::kLogicalOr}};
   for (const auto& [name, op] : kOperators)
     if (name == text) return op;
   WEIR_CHECK(false, "the grammar matched an operator");
@@ -86,22 +89,6 @@ void operator_read(Reader& reader, ExprOp op, int operands, SourcePosition posit
   reader.expression.push_back({.op = op});
   // The place that this operator takes is settled when its own operands are complete, in `operand_complete`.
   reader.owed.push_back(operands);
-}
-
-void check_states(const ThreadDraft& thread) {
-  const std::string name = in_quotes(thread.name.text);
-  if (!thread.initial) fail(thread.name.position, fmt::format("thread {} has no 'initial' line", name));
-  std::unordered_map<std::string_view, bool> declared;
-  if (thread.transitions.empty()) declared[thread.initial->text] = true;
-  for (const Transition& transition : thread.transitions)
-    declared[transition.source.text] = declared[transition.target.text] = true;
-  const auto require = [&](const Name& state) {
-    if (!declared.contains(state.text))
-      fail(state.position, fmt::format("undeclared state {}", in_quotes(state.text)),
-           fmt::format("no transition of thread {} starts or ends there", name));
-  };
-  require(*thread.initial);
-  for (const Name& state : thread.finals) require(state);
 }
 
 template <class Rule>
@@ -411,6 +398,22 @@ std::string program_name(const std::string& path) {
 
 }  // namespace
 
+void check_states(const ThreadDraft& thread) {
+  const std::string name = in_quotes(thread.name.text);
+  if (!thread.initial) fail(thread.name.position, fmt::format("thread {} has no 'initial' line", name));
+  std::unordered_map<std::string_view, bool> declared;
+  if (thread.transitions.empty()) declared[thread.initial->text] = true;
+  for (const Transition& transition : thread.transitions)
+    declared[transition.source.text] = declared[transition.target.text] = true;
+  const auto require = [&](const Name& state) {
+    if (!declared.contains(state.text))
+      fail(state.position, fmt::format("undeclared state {}", in_quotes(state.text)),
+           fmt::format("no transition of thread {} starts or ends there", name));
+  };
+  require(*thread.initial);
+  for (const Name& state : thread.finals) require(state);
+}
+
 Draft read_draft(FileId file, const std::string& text) {
   Reader reader{.file = file};
   tao::pegtl::memory_input<> in(text.data(), text.data() + text.size(), "");
@@ -429,7 +432,11 @@ Expected<Program> parse_trencher(std::string path, std::string text) {
   program.open_memory = true;
   const FileId file = program.sources.add(std::move(path), std::move(text));
   try {
-    trencher::build(trencher::read_draft(file, program.sources.file(file).text), program);
+    const std::string& source = program.sources.file(file).text;
+    const bool figure = trencher::is_figure(file, source);
+    trencher::build(
+        figure ? trencher::read_figure(file, source, program.name) : trencher::read_draft(file, source),
+        program);
   } catch (SyntaxError& error) {
     return InputError{std::move(program.sources), {std::move(error.diagnostic)}};
   }

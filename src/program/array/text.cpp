@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "program/array/assumptions.hpp"
+
 namespace weir {
 
 namespace {
@@ -225,16 +227,27 @@ std::string print_array_system(const ArraySystem& system) {
   for (const Symbol& symbol : system.symbols) text += symbol_text(system, symbol);
   text += fmt::format("\ninit ({}) {{ {} }}\n", joined(system.initial.parameters, " "),
                       BodyPrinter(system, system.initial.parameters).formula(system.initial.formula));
-  for (const Cube& cube : system.invariants) text += cube_text(system, cube, "invariant");
+  for (const Cube& cube : system.invariants)
+    if (!is_assumed(system, cube)) text += cube_text(system, cube, "invariant");  // others are in init
   for (const Cube& cube : system.unsafe) text += cube_text(system, cube, "unsafe");
   for (const Transition& transition : system.transitions) text += transition_text(system, transition);
   return text;
 }
 
 std::string array::processes_text(const ArraySystem& system) {
-  if (!system.number_of_processes) return "any number of processes";
-  const std::uint32_t most = *system.number_of_processes;
-  return fmt::format("at most {} process{}", most, most == 1 ? "" : "es");
+  std::string text = "any number of processes";
+  if (const auto most = system.number_of_processes)
+    text = fmt::format("at most {} process{}", *most, *most == 1 ? "" : "es");
+  std::vector<std::string> lines;
+  for (const Cube& cube : system.invariants) {
+    if (!is_assumed(system, cube)) continue;
+    std::string line = std::to_string(cube.position.line);
+    if (lines.empty() || lines.back() != line) lines.push_back(std::move(line));
+  }
+  if (lines.empty()) return text;
+  return fmt::format("{} that {} the invariant{} of line{} {}", text,
+                     system.number_of_processes == 1 ? "satisfies" : "satisfy", lines.size() == 1 ? "" : "s",
+                     lines.size() == 1 ? "" : "s", joined(lines, ", "));
 }
 
 }  // namespace weir

@@ -149,9 +149,10 @@ TEST(ArrayDiagnostics, WeakMemory) {
 
 TEST(ArrayDiagnostics, CubesAreExistential) {
   expect_mistakes({
-      {"unsafe (p) { forall q. State[q] = Busy }", 14, "a quantifier in a cube", "unsafe (p q)"},
-      {"unsafe (p) { exists_other q. State[q] = Busy }", 14, "a quantifier in a cube"},
-      {"invariant (p) { X = 1 && not (forall_other q. State[q] = Busy) }", 31, "a quantifier in a cube"},
+      {"unsafe (p) { forall q. State[q] = Busy }", 14, "something about all processes in a cube",
+       "unsafe (p q)"},
+      {"unsafe (p) { not (exists_other q. State[q] = Busy) }", 19, "something about all processes in a cube"},
+      {"invariant (p) { X = 1 && (forall_other q. State[q] = Busy) }", 27, "something about all processes"},
   });
   std::string large = "unsafe () { X = 0";
   for (int i = 0; i < 20; ++i) large += " && (X = 1 || X = 2)";

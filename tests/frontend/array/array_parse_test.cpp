@@ -3,6 +3,7 @@
 
 #include "frontend/array/array.hpp"
 #include "frontend/frontend_checks.hpp"
+#include "program/array/assumptions.hpp"
 #include "program/array/text.hpp"
 
 namespace weir::array_parse_test {
@@ -151,10 +152,43 @@ TEST(ArrayParse, UnsafeFormulasBecomeCubes) {
             "unsafe bad (p q) { State[p] = Busy && 1 <= X && X <> 3 }");
   EXPECT_EQ(meaning("unsafe (p) { X = 1 && (State[p] = Busy || State[p] = Done) }"),
             "unsafe (p) { X = 1 && State[p] = Busy }\n\nunsafe (p) { X = 1 && State[p] = Done }");
-  EXPECT_EQ(meaning("invariant (p q) { X <= 1 => State[p] = Busy }"),
-            "invariant (p q) { 1 < X }\n\ninvariant (p q) { State[p] = Busy }");
+  EXPECT_EQ(meaning("unsafe (p q) { X <= 1 => State[p] = Busy }"),
+            "unsafe (p q) { 1 < X }\n\nunsafe (p q) { State[p] = Busy }");
   EXPECT_EQ(meaning("unsafe (p q) { p@W = 1 && q @ V[p] = True && p@X = 1 }"),
             "unsafe (p q) { p@W = 1 && q@V[p] = True && X = 1 }");
+}
+
+TEST(ArrayParse, ProcessesThatExistAreParametersOfCubes) {
+  EXPECT_EQ(meaning("unsafe (p) { State[p] = Busy && exists_other q. State[q] = Done }"),
+            "unsafe (p j1) { State[p] = Busy && State[j1] = Done }");
+  EXPECT_EQ(meaning("unsafe (p) { exists q. State[q] = Done }"),
+            "unsafe (p) { State[p] = Done }\n\nunsafe (p j1) { State[j1] = Done }");
+  EXPECT_EQ(
+      meaning("predicate ok() { forall p <> q. (State[p] <> Busy || State[q] <> Busy) } unsafe { not ok() }"),
+      "unsafe (j1 j2) { State[j1] = Busy && State[j2] = Busy }");
+  EXPECT_EQ(meaning("unsafe (j1) { exists_other q. (State[q] = Busy && exists_other r. Grid[q, r] = True) }"),
+            "unsafe (j1 j2) { State[j2] = Busy && Grid[j2, j2] = True }\n\n"
+            "unsafe (j1 j2 j3) { State[j2] = Busy && Grid[j2, j3] = True }");
+  // One cell of a sum that two processes name.
+  EXPECT_EQ(meaning("unsafe (p) { exists q. Count[p] + Count[q] < 3 }"),
+            "unsafe (p) { 2 * Count[p] < 3 }\n\nunsafe (p j1) { Count[p] + Count[j1] < 3 }");
+}
+
+TEST(ArrayParse, WhatIsSaidOfCellsThatNeverChangeIsAssumed) {
+  const std::string text = std::string(kDeclarations) +
+                           "init (p) { State[p] = Idle }\n"
+                           "invariant (p q) { State[p] = Done && State[q] = Done && N < 2 }\n"
+                           "invariant (p) { State[p] = Done && X = 1 }\n";
+  const ArraySystem system = parsed(text + "transition t () { X := 1 }");
+  EXPECT_TRUE(is_assumed(system, system.invariants.at(0)));
+  EXPECT_FALSE(is_assumed(system, system.invariants.at(1))) << "X changes";
+  EXPECT_EQ(processes_text(system), "any number of processes that satisfy the invariant of line 16");
+  const std::string printed = print_array_system(system);
+  EXPECT_NE(printed.find("forall"), std::string::npos) << printed;
+  EXPECT_EQ(print_array_system(parsed(printed)), printed);
+  const ArraySystem changing = parsed(text + "transition t (p) { X := 1; State[p] := Done }");
+  EXPECT_FALSE(is_assumed(changing, changing.invariants.at(0)));
+  EXPECT_EQ(processes_text(changing), "any number of processes");
 }
 
 TEST(ArrayParse, UpdatesOfOneCell) {

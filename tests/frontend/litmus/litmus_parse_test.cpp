@@ -71,6 +71,24 @@ TEST(LitmusHeader, HasANameAndLinesAboutTheTest) {
   EXPECT_EQ(test.about("Not"), "");
 }
 
+TEST(LitmusHeader, NamesTheArchitectureThatIsNotKnown) {
+  for (const std::string language : {"AArch64", "RISCV", "PPC", "ARM"}) {
+    const auto test = parse_litmus("test.litmus", language + " SB\n{}\nP0;\nNOP;\nexists (x=0)");
+    ASSERT_FALSE(test.ok());
+    EXPECT_EQ(test.error().diagnostics.front().message,
+              "a litmus test for " + language + ", whose memory model Weir does not know");
+  }
+}
+
+TEST(LitmusQuestions, RemarksBehindTheConditionAreLeftAlone) {
+  const std::string test = "X86 t\n{ x=1; };\nP0;\nMOV EAX,[x];\nexists (0:EAX=1)";
+  for (const std::string remark : {"\n<< log @ 1 >>", "\nwith\ntso: Allowed;\nsc: Forbidden;",
+                                   "\nObservation t Always 1 0", "\n\"a quotation\""})
+    EXPECT_EQ(outcomes(test + remark), (Outcomes{{1}})) << remark;
+  for (const std::string mistake : {"\nexists (0:EAX=2)", " (0:EAX=2)", " nonsense", "\n\\/"})
+    EXPECT_FALSE(parse_litmus("test.litmus", test + mistake).ok()) << mistake;
+}
+
 TEST(LitmusInitialState, SetsVariablesRegistersAndArrays) {
   EXPECT_EQ(run("MOV EAX,[x];", "0:EAX; 0:EBX; x; y;", "x=3; int y = -1; 0:EBX=0x10"),
             (Values{3, 16, 3, -1}));

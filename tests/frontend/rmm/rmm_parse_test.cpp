@@ -167,7 +167,42 @@ TEST(RmmMeaning, PredicatesAreIgnored) {
   EXPECT_TRUE(reaches("forbidden A predicates x = 1, $r[0] <= 2; y data x = 0 process text A: nop"));
 }
 
+TEST(RmmMeaning, MacrosAreTheirWords) {
+  const std::string macros =
+      "macro set(place, value) write: place := value; fence endmacro\n"
+      "macro twice(first, second) set(first, second); set(y, second) endmacro macro none() nop endmacro ";
+  EXPECT_TRUE(reaches(macros + alone("twice(x, 3 - (1 + 1)); none(); read: x = 1; read: y = 1; Bad: nop")));
+  EXPECT_FALSE(reaches(macros + alone("twice(x, 3 - (1 + 1)); read: x = 3; Bad: nop")));
+  EXPECT_TRUE(reaches("macro plus(a, b) a + b endmacro " +
+                      alone("write: x := plus(plus(1, 2), 4); read: x = 7; Bad: nop")));
+}
+
+TEST(RmmMeaning, MacrosThatAreNoneAreRefused) {
+  const auto refused = [](const std::string& text, const std::string& fragment) {
+    const Diagnostic diagnostic = test::only_diagnostic(parse_rmm("test.rmm", text));
+    EXPECT_NE(diagnostic.message.find(fragment), std::string::npos) << diagnostic.message;
+  };
+  refused("macro m(a) n(a) endmacro macro n(a) m(a) endmacro " + alone("m(1)"), "the macro 'm' uses itself");
+  refused("macro m(a) nop endmacro " + alone("m(1, 2)"), "has 1 parameter, but 2 are given");
+  refused("macro m(a) nop endmacro " + alone("m(1,)"), "nothing is given");
+  refused("macro m(a, a) nop endmacro " + alone("nop"), "a second parameter named 'a'");
+  refused("macro m(a) nop " + alone("nop"), "expected 'endmacro'");
+  refused("macro m(a) nop endmacro " + alone("m"), "expected '('");
+  std::string growing = "macro m0() nop; nop endmacro ";
+  for (int i = 1; i < 30; ++i)
+    growing += "macro m" + std::to_string(i) + "() m" + std::to_string(i - 1) + "(); m" +
+               std::to_string(i - 1) + "() endmacro ";
+  refused(growing + alone("m29()"), "macros make this too long");
+}
+
 // Threads and variables.
+
+TEST(RmmVariables, DeclarationsComeInAnyOrder) {
+  EXPECT_TRUE(
+      reaches("forbidden A process registers $r = 1 data z = 1 text $r := $r; read: z[my] = $r; A: nop"));
+  test::expect_error(parse_rmm("t", "forbidden A process data x = 0 data y = 0 text A: nop"), 1, 32,
+                     "a second 'data'");
+}
 
 TEST(RmmVariables, ThreadsAreNumberedAndCopiesShareTheirCode) {
   const Program program = parsed("forbidden A * * process(2) text A: nop process text A: nop");

@@ -60,6 +60,73 @@ TEST(TrencherParse, EveryOperatorIsRead) {
   }
 }
 
+TEST(TrencherParse, SignsOfPapersAreOperators) {
+  const std::pair<const char*, ExprOp> kSigns[] = {{"≠", ExprOp::kNe},
+                                                   {"≤", ExprOp::kLe},
+                                                   {"≥", ExprOp::kGe},
+                                                   {"∧", ExprOp::kLogicalAnd},
+                                                   {"∨", ExprOp::kLogicalOr}};
+  for (const auto& [text, op] : kSigns) {
+    Program program;
+    const Instruction check = parsed_instruction(std::string("check ") + text + " r 1", &program);
+    EXPECT_EQ(program.expression(check.a).op, op) << text;
+  }
+  Program program;
+  EXPECT_EQ(program.expression(parsed_instruction("check ¬ r", &program).a).op, ExprOp::kLogicalNot);
+}
+
+TEST(TrencherFigure, MeansTheSameAsLines) {
+  auto figure = parse(
+      "program Dekker // Figure 1\n"
+      "thread t1 regs r1, r2 init l0 final cs begin\n"
+      "  l0: mem[x] ← 1; goto l1;\n"
+      "  l1: r1 <- mem[y]; goto l2;\n"
+      "  l2: if r1 ≠ 1 ∧ ¬(r2 >= 3); goto cs;\n"
+      "  cs: r2 := -r1 + 2 * 3 - 1; goto cs;\n"
+      "end\n"
+      "thread t2 regs r1 init l0 begin l0: mfence; goto l0; l0: mem[7] := r1; goto l0; end");
+  auto lines = parse(
+      "name 4 x name 5 y\n"
+      "thread t1 initial l0 final cs\n"
+      "transition l0 l1 write 1 4\n"
+      "transition l1 l2 read r1 5\n"
+      "transition l2 cs check && != r1 1 ! >= r2 3\n"
+      "transition cs cs local r2 - + - 0 r1 * 2 3 1\n"
+      "end\n"
+      "thread t2 initial l0 transition l0 l0 mfence transition l0 l0 write r1 7 end");
+  ASSERT_TRUE(figure.ok()) << test::rendered(figure);
+  ASSERT_TRUE(lines.ok()) << test::rendered(lines);
+  EXPECT_EQ(figure->name, "Dekker");
+  EXPECT_EQ(print_trencher(*figure).value(), print_trencher(*lines).value());
+}
+
+TEST(TrencherFigure, NamesAreNumbersThatNobodyElseHas) {
+  auto program = parse(
+      "program p thread t regs r init a begin a: mem[x] := 1; goto b; b: mem[2] := 0; goto c; c: r := "
+      "mem[z]; goto c; end");
+  ASSERT_TRUE(program.ok()) << test::rendered(program);
+  ASSERT_EQ(program->objects.size(), 2u);
+  EXPECT_EQ(program->objects[0].base, 3);
+  EXPECT_EQ(program->objects[1].base, 4);
+}
+
+TEST(TrencherFigure, Mistakes) {
+  const std::string head = "program p\nthread t regs r init a begin\n";
+  expect_error(parse(head + "a: s := 1; goto a; end"), 3, 4, "'s' is no register");
+  expect_error(parse(head + "a: r := s; goto a; end"), 3, 9, "'s' is no register");
+  expect_error(parse(head + "b: r := 1; goto b; end"), 2, 22, "undeclared state 'a'");
+  expect_error(parse(head + "a: r 1; goto a; end"), 3, 6, "expected '←', '<-' or ':='");
+  expect_error(parse(head + "a: mem[r := 1; goto a; end"), 3, 10, "expected ']'");
+  expect_error(parse(head + "a: mfence; a"), 3, 12, "expected 'goto'");
+  expect_error(parse(head + "a: mfence; goto a; end thread t regs init a begin end"), 3, 31,
+               "a second thread");
+  expect_error(parse(head + "a: if " + std::string(2000, '(') + "r; goto a; end"), 3, 307,
+               "nested too deeply");
+  std::string sum = "1";
+  for (int i = 0; i < 1100; ++i) sum += "+1";
+  EXPECT_FALSE(parse(head + "a: r := " + sum + "; goto a; end").ok());
+}
+
 TEST(TrencherParse, PrefixNotationNests) {
   Program program;
   const Instruction check = parsed_instruction("check ! && == a 1 < b + a b", &program);
@@ -75,7 +142,7 @@ TEST(TrencherParse, PrefixNotationNests) {
 }
 
 TEST(TrencherParse, WholeFile) {
-  const auto program = parse(
+  auto program = parse(
       "# a comment\n"
       "memory_size 10\n"
       "memory 3 = -4\n"
@@ -112,14 +179,14 @@ TEST(TrencherParse, LineBreaksAreBlanks) {
 }
 
 TEST(TrencherParse, KeywordsAreNamesInsideALine) {
-  const auto program = parse("thread end\ninitial thread\ntransition thread final write initial 0\nend\n");
+  auto program = parse("thread end\ninitial thread\ntransition thread final write initial 0\nend\n");
   ASSERT_TRUE(program.ok()) << test::rendered(program);
   EXPECT_EQ(program.value().threads[0].name, "end");
 }
 
 TEST(TrencherParse, EqualBodiesShareAFunction) {
   const std::string body = "\ninitial q0\nfinal q1\ntransition q0 q1 write + r 1 0\nend\n";
-  const auto program = parse("thread a" + body + "thread b" + body + "thread c\ninitial q0\nfinal q1\n" +
+  auto program = parse("thread a" + body + "thread b" + body + "thread c\ninitial q0\nfinal q1\n" +
                              "transition q0 q1 write + r 2 0\nend\n");
   ASSERT_TRUE(program.ok());
   EXPECT_EQ(program.value().functions.size(), 2u);
@@ -130,7 +197,7 @@ TEST(TrencherParse, EqualBodiesShareAFunction) {
 }
 
 TEST(TrencherParse, MarksMakeBodiesDiffer) {
-  const auto program = parse(
+  auto program = parse(
       "thread a\ninitial q\nfinal q\ntransition q q noop\nend\nthread b\ninitial q\ntransition q q "
       "noop\nend\n");
   ASSERT_TRUE(program.ok());
@@ -218,7 +285,7 @@ TEST(TrencherDiagnostics, NestingIsBounded) {
   std::string deep = "check ", fine = "check ";
   for (int i = 0; i < 100'000; ++i) deep += "! ";
   for (int i = 0; i < 999; ++i) fine += "! ";
-  const auto program = parse(with_instruction(fine + "r"));
+  auto program = parse(with_instruction(fine + "r"));
   ASSERT_TRUE(program.ok());
   EXPECT_TRUE(validate(program.value()).empty());
   expect_error(parse(with_instruction(deep + "r")), 3, 24 + 2 * 999, "nested too deeply");
