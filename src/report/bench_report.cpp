@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "report/json/parts.hpp"
@@ -71,6 +72,35 @@ std::string summary(const BenchReport& report) {
   return out;
 }
 
+bool is_auto(std::string_view column) { return column.starts_with("auto"); }
+
+// Of the engines that decided the same.
+std::optional<double> best_time(const BenchReport& report, const BenchRun& same) {
+  std::optional<double> best;
+  for (const BenchRun& run : report.runs)
+    if (run.file == same.file && run.model == same.model && !is_auto(run.engine) && run.decided())
+      best = std::min(best.value_or(run.seconds), run.seconds);
+  return best;
+}
+
+std::string distances(const BenchReport& report) {
+  std::string out;
+  for (const std::string& column : report.engines) {
+    if (!is_auto(column)) continue;
+    const Distance distance = distance_from_best(report, column);
+    if (distance.decided_by_some == 0) continue;
+    const auto percent = [&](std::size_t part) { return 100.0 * part / distance.decided_by_some; };
+    out += fmt::format(
+        "{}: decided {} of {} that an engine decided; {:.1f} % in 1.5 times the best engine's time, {:.1f} % "
+        "in 3 times\n",
+        column, distance.decided, distance.decided_by_some, percent(distance.near), percent(distance.close));
+    for (const BenchRun* run : distance.far)
+      out += fmt::format("  far from the best: {} under {}, {} in {:.2f} s, not {:.2f} s\n", run->file,
+                         run->model, run->verdict, run->seconds, *best_time(report, *run));
+  }
+  return out.empty() ? out : "\n" + out;
+}
+
 std::string why_not(const BenchReport& report) {
   std::map<std::string, std::string> first;  // of each reason
   for (const BenchRun& run : report.runs)
@@ -106,6 +136,23 @@ std::string contradiction(const BenchReport& report) {
   return "";
 }
 
+Distance distance_from_best(const BenchReport& report, std::string_view column) {
+  constexpr double kNear = 1.5, kClose = 3, kMore = 0.1;
+  Distance distance;
+  for (const BenchRun& run : report.runs) {
+    if (run.engine != column) continue;
+    const std::optional<double> best = best_time(report, run);
+    if (!best) continue;
+    ++distance.decided_by_some;
+    distance.decided += run.decided() ? 1 : 0;
+    const bool close = run.decided() && run.seconds <= kClose * *best + kMore;
+    distance.close += close ? 1 : 0;
+    distance.near += run.decided() && run.seconds <= kNear * *best + kMore ? 1 : 0;
+    if (!close) distance.far.push_back(&run);
+  }
+  return distance;
+}
+
 std::string bench_text(const BenchReport& report) {
   std::vector<std::vector<std::string>> lines{{"program", "model"}};
   lines.front().insert(lines.front().end(), report.engines.begin(), report.engines.end());
@@ -114,7 +161,7 @@ std::string bench_text(const BenchReport& report) {
     for (const std::string& engine : report.engines) line.push_back(cell(run_of(report, row, engine)));
   }
   const std::string reasons = why_not(report);
-  return table(lines) + "\n" + summary(report) + (reasons.empty() ? "" : "\n" + reasons);
+  return table(lines) + "\n" + summary(report) + distances(report) + (reasons.empty() ? "" : "\n" + reasons);
 }
 
 std::string bench_json(const BenchReport& report, const RunInfo& run) {
@@ -129,7 +176,8 @@ std::string bench_json(const BenchReport& report, const RunInfo& run) {
                            {"engine", one.engine},
                            {"verdict", one.verdict},
                            {"detail", one.detail},
-                           {"seconds", one.seconds}});
+                           {"seconds", one.seconds},
+                           {"processor_seconds", one.processor_seconds}});
   return dump(out);
 }
 

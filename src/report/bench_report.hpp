@@ -1,7 +1,9 @@
 // The engines side by side: how long each takes for the same programs. As a table, as JSON, and as a plot.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/answer_report.hpp"
@@ -14,6 +16,7 @@ struct BenchRun {
   std::string verdict;  // "safe", "unsafe", "unknown", "error"
   std::string detail;   // why it is unknown, or what is wrong; one line
   double seconds = 0;
+  double processor_seconds = 0;
 
   bool decided() const { return verdict == "safe" || verdict == "unsafe"; }
 };
@@ -25,6 +28,15 @@ struct BenchReport {
 
 // Two engines that contradict each other, in words; empty if there are none.
 std::string contradiction(const BenchReport& report);
+
+// How far `column`, which stands for auto, is from the best of the engines that are asked by themselves.
+struct Distance {
+  std::size_t decided_by_some = 0, decided = 0;  // programs that an engine decided, and auto of these
+  std::size_t near = 0,
+              close = 0;  // in 1.5 and in 3 times the best engine's time, and a tenth of a second more
+  std::vector<const BenchRun*> far;  // the others
+};
+Distance distance_from_best(const BenchReport& report, std::string_view column);
 
 // A line for each program and model with a cell for each engine, then how many each decided, and how fast.
 std::string bench_text(const BenchReport& report);

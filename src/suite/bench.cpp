@@ -13,18 +13,24 @@ namespace weir::suite {
 
 namespace {
 
+constexpr std::string_view kAuto = "auto", kAutoWithTwoJobs = "auto-2";
+
+bool is_auto(std::string_view engine) { return engine == kAuto || engine == kAutoWithTwoJobs; }
+
 // Where an engine gives answers at all.
 bool can_answer(std::string_view engine, Model model, const Input& input) {
   if (input.litmus || verify::is_array_path(input.file)) return false;
-  return engine == "auto" || verify::find_engine(engine)->answers_under(model);
+  return is_auto(engine) || verify::find_engine(engine)->answers_under(model);
 }
 
 std::vector<std::string> command(const Input& input, Model model, const std::string& engine,
                                  const Comparison& comparison) {
   std::vector<std::string> words{own_path(), "check", input.file};
   words.insert(words.end(), input.companions.begin(), input.companions.end());
-  words.insert(words.end(), {"--single", "--json", "--quiet", "--jobs", "1", "--model", name(model),
-                             "--engine", engine, "--timeout", fmt::format("{}", comparison.seconds)});
+  words.insert(words.end(),
+               {"--single", "--json", "--quiet", "--jobs", engine == kAutoWithTwoJobs ? "2" : "1", "--model",
+                name(model), "--engine", std::string(is_auto(engine) ? kAuto : engine), "--timeout",
+                fmt::format("{}", comparison.seconds)});
   if (comparison.megabytes) words.insert(words.end(), {"--memory", std::to_string(*comparison.megabytes)});
   words.insert(words.end(), input.options.begin(), input.options.end());
   if (!input.compiler_arguments.empty()) {
@@ -37,6 +43,7 @@ std::vector<std::string> command(const Input& input, Model model, const std::str
 void note_end(BenchRun& run, const CommandEnd& end) {
   run.detail.clear();
   run.seconds = end.seconds;
+  run.processor_seconds = end.how.processor_seconds;
   if (end.cut) {
     run.detail = kKilled;
     return;
@@ -70,7 +77,8 @@ Measurement measurement(const Input& input, Model model, const std::string& engi
 std::vector<std::string> comparable_engines() {
   std::vector<std::string> names;
   for (const verify::Engine& engine : verify::engines()) names.emplace_back(engine.name);
-  names.emplace_back("auto");
+  names.emplace_back(kAuto);
+  names.emplace_back(kAutoWithTwoJobs);
   return names;
 }
 

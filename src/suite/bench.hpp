@@ -22,7 +22,7 @@ struct Comparison {
   std::optional<std::uint64_t> megabytes = {};
 };
 
-// The names of all engines, and "auto".
+// The names of all engines, "auto", and "auto-2", which is auto with two jobs; all others have one.
 std::vector<std::string> comparable_engines();
 
 // A run that is to be measured; without a command, it says already what is wrong.

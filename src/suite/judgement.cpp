@@ -12,7 +12,8 @@ namespace weir::suite {
 namespace {
 
 void read_answer(SuiteRun& run, CommandEnd end) {
-  const auto [exit_code, signal] = end.how;
+  const std::optional<int> exit_code = end.how.exit_code;
+  const int signal = end.how.signal;
   if (end.cut) {
     run.verdict = "unknown";
     run.detail = kKilled;

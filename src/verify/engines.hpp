@@ -15,7 +15,8 @@ struct Engine {
   bool any_number = false;        // answers for any number of threads, too
   bool checkpoints = false;       // can be interrupted and go on
   bool obeys_ranges = true;       // those of ValueLimits
-  // What keeps it from answering, as in "smc does not look for goals"; empty if nothing does.
+  // What keeps it from answering for all that the program asks, as in "smc does not look for goals", as far as that is
+  // plain from the program; empty if nothing does. `auto` asks nobody who has an obstacle.
   std::string (*obstacle)(const Program& program);
   Answer (*run)(const Program& program, const Question& question, Context& context);
 

@@ -1,30 +1,41 @@
 #include "verify/strategy.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <fmt/format.h>
+#include <span>
 
+#include "check/replay.hpp"
 #include "engine/portfolio/race.hpp"
+#include "engine/robust/inlining.hpp"
 #include "verify/engine_options.hpp"
 #include "verify/engines.hpp"
+#include "verify/own_cells.hpp"
+#include "verify/strategy_table.hpp"
 
 namespace weir::verify {
 
 namespace {
 
-// Who takes part, the one that is best for most programs first, and how long the turns of each are. Lazy
-// reachability decides most correct programs whose buffers never close; executions are fewer than states where
-// threads share little; backward search and coarser buffers decide what nobody else does.
-struct Entrant {
-  std::string_view engine;
-  unsigned share;
-};
-constexpr Entrant kEntrants[] = {
-    {"explicit", 2}, {"lazy", 3}, {"smc", 3}, {"dual", 1}, {"abstraction", 1},
-};
+std::span<const Entrant> entrants_under(Model model) {
+  switch (model) {
+    case Model::kSc: return kUnderSc;
+    case Model::kTso: return kUnderTso;
+    case Model::kPso: return kUnderPso;
+  }
+  return kUnderSc;
+}
 
-bool takes_part(const Engine& engine, const Program& program, const Question& question) {
-  return engine.answers_under(question.model) && (question.values.ranges.empty() || engine.obeys_ranges) &&
-         engine.obstacle(program).empty();
+// What keeps an engine from taking part; empty if nothing does.
+std::string obstacle(const Engine& engine, const Program& program, const Question& question) {
+  if (!question.values.ranges.empty() && !engine.obeys_ranges)
+    return fmt::format("{} does not keep values within ranges", engine.name);
+  return engine.obstacle(program);
+}
+
+// Where somebody wants to hear at once that a variable takes many values, nobody needs to look at more of them.
+bool beyond_wanted_values(const Question& question, const Answer& answer) {
+  return question.values.most_values < ValueLimits{}.most_values &&
+         std::ranges::any_of(answer.bound, [](const auto& reached) { return reached.first == "values"; });
 }
 
 Contender contender(const Entrant& entrant, const Program& program, Question question, unsigned jobs) {
@@ -35,21 +46,57 @@ Contender contender(const Entrant& entrant, const Program& program, Question que
           entrant.share};
 }
 
-}  // namespace
-
-Answer search_by_best_engine(const Program& program, const Question& question, Context& context) {
-  if (question.about_states()) return check_explicit(program, explicit_options(question), context);
+Answer race_engines(const Program& program, const Question& question, Context& context) {
   std::vector<Entrant> entrants;
-  std::ranges::copy_if(kEntrants, std::back_inserter(entrants), [&](const Entrant& entrant) {
-    return takes_part(*find_engine(entrant.engine), program, question);
-  });
+  std::vector<Diagnostic> left_out;
+  for (const Entrant& entrant : entrants_under(question.model)) {
+    const std::string why = obstacle(*find_engine(entrant.engine), program, question);
+    if (why.empty())
+      entrants.push_back(entrant);
+    else
+      left_out.push_back({Severity::kNote, fmt::format("{} did not try: {}", entrant.engine, why), {}, {}});
+  }
   // The others have one thread each, and at most half of all.
   const unsigned others = std::min<unsigned>(entrants.size() - 1, question.jobs / 2);
   std::vector<Contender> contenders;
   for (const Entrant& entrant : entrants)
     contenders.push_back(
         contender(entrant, program, question, contenders.empty() ? question.jobs - others : 1));
-  return race(contenders, {.seats = others + 1}, context);
+  RaceOptions options{.seats = others + 1};
+  options.ends_all = [&](const Answer& answer) { return beyond_wanted_values(question, answer); };
+  Answer answer = race(contenders, options, context);
+  if (answer.verdict == Verdict::kUnknown)
+    answer.diagnostics.insert(answer.diagnostics.end(), left_out.begin(), left_out.end());
+  return answer;
+}
+
+// With cells that only one thread uses as its registers. Nothing if there are none that matter, or if a violation shows
+// that others use them.
+std::optional<Answer> search_with_own_cells(const Program& program, const Question& question,
+                                            Context& context) {
+  const InlinedProgram inlined(program);  // a thread uses them in functions that it calls
+  const OwnCells own(inlined.program());
+  if (!own.any()) return std::nullopt;
+  Answer answer = race_engines(own.program(), question, context);
+  if (answer.verdict != Verdict::kUnsafe) return answer;
+  answer.witness = inlined.original_witness(own.original_witness(*answer.witness));
+  if (!replay(program, *answer.witness).reproduced) return std::nullopt;
+  return answer;
+}
+
+// Ranges, and how many values are wanted, are those of cells.
+bool may_use_registers(const Question& question) {
+  return question.model == Model::kTso && question.values.ranges.empty() &&
+         question.values.most_values == ValueLimits{}.most_values;
+}
+
+}  // namespace
+
+Answer search_by_best_engine(const Program& program, const Question& question, Context& context) {
+  if (question.about_states()) return check_explicit(program, explicit_options(question), context);
+  if (may_use_registers(question))
+    if (auto answer = search_with_own_cells(program, question, context)) return std::move(*answer);
+  return race_engines(program, question, context);
 }
 
 std::string_view interruptible_engine(const Question& question) {

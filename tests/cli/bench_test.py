@@ -28,6 +28,18 @@ class Bench(Cli):
                          [(f, e) for f in ("dekker.imp", "sb.trn") for e in ("explicit", "dual")])
         self.assertEqual({r["verdict"] for r in answer["runs"]}, {"safe"})
 
+    def test_auto_beside_the_best(self):
+        answer = json.loads(self.weir("bench", "sb.trn", "--auto", "--model", "tso", "--json", "-q", "--plot", "p.svg", code=0).stdout)
+        columns = [run["engine"] for run in answer["runs"]]
+        self.assertEqual(columns[-2:], ["auto", "auto-2"])
+        self.assertEqual(len(set(columns)), 7)
+        verdicts = {run["verdict"] for run in answer["runs"]} - {"unknown"}
+        self.assertEqual(len(verdicts), 1)
+        self.assertTrue(all(run["processor_seconds"] > 0 for run in answer["runs"]))
+        self.assertIn("auto-2", open(self.path("p.svg")).read())
+        text = self.weir("bench", "sb.trn", "--auto", "-q", code=0).stdout
+        self.assertRegex(text, r"auto-2: decided 1 of 1 that an engine decided; \d+\.\d % in 1.5 times the best")
+
     def test_limits(self):
         self.write("ticket.trn", TICKET)
         answer = json.loads(self.weir("bench", "ticket.trn", "--engines", "explicit", "--timeout", "0.3", "--model", "tso",

@@ -36,6 +36,29 @@ TEST(BenchReport, TheTableHasACellForEachEngine) {
   EXPECT_THAT(text, HasSubstr("dual: 0 of 1 decided"));
 }
 
+// Within a tenth of a second, and one and a half times the best engine's time: near; three times: close.
+TEST(BenchReport, TheDistanceOfAutoFromTheBestEngine) {
+  BenchReport report{.engines = {"explicit", "dual", "auto"}, .runs = {}};
+  const auto add = [&](const char* file, double best, double other, double automatic, const char* verdict) {
+    report.runs.push_back({file, "tso", "explicit", "safe", "", other});
+    report.runs.push_back({file, "tso", "dual", "safe", "", best});
+    report.runs.push_back({file, "tso", "auto", verdict, "", automatic});
+  };
+  add("near.imp", 1, 5, 1.5, "safe");
+  add("close.imp", 1, 5, 2.9, "safe");
+  add("far.imp", 1, 5, 3.2, "safe");
+  add("undecided.imp", 1, 5, 1, "unknown");
+  const Distance distance = distance_from_best(report, "auto");
+  EXPECT_EQ(distance.decided_by_some, 4u);
+  EXPECT_EQ(distance.decided, 3u);
+  EXPECT_EQ(distance.near, 1u);
+  EXPECT_EQ(distance.close, 2u);
+  ASSERT_EQ(distance.far.size(), 2u);
+  EXPECT_THAT(bench_text(report), HasSubstr("auto: decided 3 of 4 that an engine decided; 25.0 % in 1.5"));
+  EXPECT_THAT(bench_text(report),
+              HasSubstr("far from the best: far.imp under tso, safe in 3.20 s, not 1.00 s"));
+}
+
 TEST(BenchReport, TwoEnginesAreDrawnAgainstEachOther) {
   EXPECT_THAT(bench_svg(two_engines("safe", "safe")), HasSubstr("dual, seconds"));
   BenchReport three = two_engines("safe", "safe");

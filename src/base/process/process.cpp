@@ -177,10 +177,13 @@ ProcessEnd Process::wait() {
 ProcessEnd Process::reap() {
   send(SIGKILL);
   int status = 0;
-  while (waitpid(leader_, &status, 0) < 0)
+  rusage used{};
+  while (wait4(leader_, &status, 0, &used) < 0)
     WEIR_CHECK(errno == EINTR, "a program that was started can be waited for");
   leader_ = 0;
   ProcessEnd end;
+  for (const timeval& part : {used.ru_utime, used.ru_stime})
+    end.processor_seconds += static_cast<double>(part.tv_sec) + static_cast<double>(part.tv_usec) * 1e-6;
   if (WIFEXITED(status)) end.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
   return end;

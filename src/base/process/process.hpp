@@ -28,6 +28,7 @@ struct Launch {
 struct ProcessEnd {
   std::optional<int> exit_code;  // none if a signal ended it
   int signal = 0;
+  double processor_seconds = 0;  // its own, and those of the programs that it waited for
 };
 
 class Process {

@@ -29,7 +29,9 @@ std::vector<std::string> split(std::string_view list) {
 
 Expected<suite::Comparison, UsageError> read_comparison(const Settings& settings) {
   const std::vector<std::string> known = suite::comparable_engines();
-  suite::Comparison comparison{.engines = split(settings.text(OptionId::kBenchEngines)), .models = {}};
+  suite::Comparison comparison{.engines = known, .models = {}};
+  if (!settings.flag(OptionId::kBenchAuto))
+    comparison.engines = split(settings.text(OptionId::kBenchEngines));
   for (const std::string& engine : comparison.engines)
     if (std::ranges::find(known, engine) == known.end()) {
       const std::string guess = guess_for(engine, known);

@@ -130,9 +130,8 @@ auto make_options() {
           "store buffers where they matter; abstraction (tso) forgets the order of buffered stores, and "
           "remembers as much of it as it must; dual (sc, tso) searches backwards, with buffers of any "
           "length; "
-          "smc visits executions one by one and remembers none; auto is explicit, or smc as soon as there "
-          "seem "
-          "to be fewer executions than states, and the others too if that takes long; with -n any it is "
+          "smc visits executions one by one and remembers none; auto begins with explicit, and the "
+          "others take turns with it if that takes long; with -n any it is "
           "dual; "
           "array systems are searched backwards, for any number of processes, by array"},
       OptionDescription{
@@ -414,7 +413,11 @@ auto make_options() {
           "lazy, dual, abstraction, smc, values, robust, fence, outcomes, array, array-axioms"},
       OptionDescription{kBenchEngines, "--engines", kText, "LIST", "explicit,smc,lazy,abstraction,dual",
                         bit(Command::kBench),
-                        "the engines to compare, with commas in between; auto is possible, too"},
+                        "the engines to compare, with commas in between; auto and auto-2 are possible, too"},
+      OptionDescription{
+          kBenchAuto, "--auto", kFlag, "", "", bit(Command::kBench),
+          "every engine by itself, and auto with one job and with two (auto-2): how far is auto "
+          "from the best engine?"},
       OptionDescription{kSelfcheckModels, "--models", kText, "LIST", choices().model_list,
                         bit(Command::kSelfcheck), "only under these memory models"},
       OptionDescription{kMostThreads, "--threads", kNumber, "N", "", bit(Command::kSelfcheck),

@@ -145,6 +145,7 @@ enum class OptionId : std::uint8_t {
   kSelfcheckFirst,
   kSelfcheckEngines,
   kBenchEngines,
+  kBenchAuto,
   kSelfcheckModels,
   kMostThreads,
   kMostVariables,

@@ -17,13 +17,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kFirstSlice(50), kLongestSlice(2000), kFirstPoll(5), kPoll(20);
+constexpr milliseconds kFirstSlice(10), kLongestSlice(2000), kFirstPoll(5), kPoll(20);
 
 // A contender, in a thread of its own.
 class Lane {
  public:
-  Lane(const Contender& contender, Context::ProgressSink progress)
-      : contender_(contender), context_({}, std::move(progress), false) {}
+  Lane(const Contender& contender, const RaceOptions& options, Context::ProgressSink progress)
+      : contender_(contender), options_(options), context_({}, std::move(progress), false) {}
 
   const Contender& contender() const { return contender_; }
   Context& context() { return context_; }
@@ -36,7 +36,9 @@ class Lane {
 
   // The rest is to be called with the mutex held, or after the thread has ended.
   bool done() const { return done_; }
-  bool decided() const { return done_ && (error_ || answer_.verdict != Verdict::kUnknown); }
+  bool certain() const { return done_ && (error_ || answer_.verdict != Verdict::kUnknown); }
+  bool decided() const { return certain() || (done_ && options_.ends_all(answer_)); }
+  const Answer& answer() const { return answer_; }
   void wait() {
     if (thread_.joinable()) thread_.join();
   }
@@ -62,6 +64,7 @@ class Lane {
   }
 
   const Contender& contender_;
+  const RaceOptions& options_;
   Context context_;
   Answer answer_;
   std::exception_ptr error_;
@@ -74,7 +77,7 @@ class Race {
   Race(const std::vector<Contender>& contenders, const RaceOptions& options, Context& context)
       : options_(options), context_(context) {
     for (const Contender& contender : contenders)
-      lanes_.emplace_back(contender, lanes_.empty() ? sink() : Context::ProgressSink{});
+      lanes_.emplace_back(contender, options, lanes_.empty() ? sink() : Context::ProgressSink{});
   }
 
   Answer run() {
@@ -83,7 +86,7 @@ class Race {
     std::unique_lock lock(mutex_);
     bool all = false;  // take part
     while (!over()) {
-      changed_.wait_for(lock, all ? kPoll : kFirstPoll);
+      changed_.wait_for(lock, all ? std::min(slice_, kPoll) : kFirstPoll);
       if (over()) break;  // before anybody else starts
       if (context_.stopped()) stop(context_.stop_reason());
       const bool others_start = lanes_.front().done() || Clock::now() - start >= options_.head_start;
@@ -94,8 +97,15 @@ class Race {
     stop(StopReason::kInterrupt);
     lock.unlock();
     for (Lane& lane : lanes_) lane.wait();
-    const auto winner = std::ranges::find_if(lanes_, &Lane::decided);
-    return (winner != lanes_.end() ? *winner : lanes_.front()).take();
+    for (const auto decides : {&Lane::certain, &Lane::decided})
+      if (const auto winner = std::ranges::find_if(lanes_, decides); winner != lanes_.end())
+        return winner->take();
+    Answer answer = lanes_.front().take();
+    for (auto lane = std::next(lanes_.begin()); lane != lanes_.end(); ++lane)
+      if (lane->done())
+        answer.diagnostics.push_back(
+            {Severity::kNote, fmt::format("{}: {}", lane->contender().name, lane->answer().reason), {}, {}});
+    return answer;
   }
 
  private:

@@ -26,11 +26,13 @@ struct Contender {
 };
 
 struct RaceOptions {
-  std::chrono::milliseconds head_start{200};  // of the first
+  std::chrono::milliseconds head_start{50};  // of the first
   unsigned seats = 2;                         // contenders that run at the same time
+  // An answer that none of the others can better, although it is unknown.
+  std::function<bool(const Answer&)> ends_all = [](const Answer&) { return false; };
 };
 
-// If nobody decides, the answer of the first. There is at least one contender.
+// If nobody decides, the answer of the first; notes say what stopped the others. There is at least one contender.
 Answer race(const std::vector<Contender>& contenders, const RaceOptions& options, Context& context);
 
 }  // namespace weir

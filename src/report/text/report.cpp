@@ -66,11 +66,12 @@ std::string next_step_if_safe(const RunInfo& run) {
   return fmt::format("{}  {}", what, ask_under(run, *weaker));
 }
 
-std::string next_step_if_unknown(const Answer& answer) {
+std::string next_step_if_unknown(const Answer& answer, const RunInfo& run) {
   if (answer.stopped == StopReason::kInterrupt) return "";
   if (has_bound(answer, "schedules")) return "To look further: a larger --random N, or another --seed.";
   if (has_bound(answer, "buffer"))
-    return "To look further: a larger --buffer N. To get an answer: fences, so that buffers stay short.";
+    return "To get an answer: the same without --buffer, so that engines that need no bound try, too:  " +
+           ask_under(run, run.model);
   if (answer.stopped == StopReason::kTimeout) return "To look further: a larger --timeout SECONDS.";
   if (answer.stopped == StopReason::kMemory)
     return "To look further: a larger --memory MB, or --reduction dynamic, which stores fewer states.";
@@ -86,7 +87,7 @@ std::string next_step(const Answer& answer, const RunInfo& run) {
   switch (answer.verdict) {
     case Verdict::kUnsafe: return next_step_if_unsafe(run);
     case Verdict::kSafe: return next_step_if_safe(run);
-    case Verdict::kUnknown: return next_step_if_unknown(answer);
+    case Verdict::kUnknown: return next_step_if_unknown(answer, run);
   }
   return "";
 }

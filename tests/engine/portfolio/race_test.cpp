@@ -31,8 +31,9 @@ TEST(Race, FirstAnswersAlone) {
                           started = true;
                           return Answer{.verdict = Verdict::kSafe};
                         }};
-  EXPECT_EQ(race({says("first", Verdict::kSafe), other}, {.head_start = std::chrono::hours(1)}, context).engine,
-            "first");
+  EXPECT_EQ(
+      race({says("first", Verdict::kSafe), other}, {.head_start = std::chrono::hours(1)}, context).engine,
+      "first");
   EXPECT_FALSE(started);
 }
 
@@ -58,6 +59,27 @@ TEST(Race, GoesOnWithoutTheFirst) {
   const Answer nobody =
       race({says("first", Verdict::kUnknown), says("second", Verdict::kUnknown)}, kAtOnce, context);
   EXPECT_EQ(nobody.engine, "first");
+}
+
+// Some unknown answers are final. What others had to say otherwise stays as notes.
+TEST(Race, WhatNobodyCanBetterEndsIt) {
+  Context context;
+  RaceOptions options{.head_start = std::chrono::hours(1)};
+  options.ends_all = [](const Answer& answer) { return answer.reason == "too many values"; };
+  const Contender limited{"first",
+                          [](Context&) { return Answer{.engine = "first", .reason = "too many values"}; }};
+  EXPECT_EQ(race({limited, never_ends("second")}, options, context).reason, "too many values");
+  EXPECT_EQ(race({limited, says("second", Verdict::kSafe)}, options, context).engine, "first");
+}
+
+TEST(Race, NotesSayWhatStoppedTheOthers) {
+  Context context;
+  const Contender other{"second",
+                        [](Context&) { return Answer{.engine = "second", .reason = "it is too hard"}; }};
+  const Answer nobody = race({says("first", Verdict::kUnknown), other}, kAtOnce, context);
+  ASSERT_EQ(nobody.diagnostics.size(), 1u);
+  EXPECT_EQ(nobody.diagnostics[0].message, "second: it is too hard");
+  EXPECT_TRUE(race({says("first", Verdict::kSafe), other}, kAtOnce, context).diagnostics.empty());
 }
 
 // With one seat, one that comes after two that never end has its turns, and keeps what it did in each.

@@ -262,6 +262,13 @@ class DualCheck {
 
 }  // namespace
 
+std::string dual_obstacle(const Program& program) {
+  const Properties& asked = program.properties;
+  if (asked.deadlock) return "deadlocks cannot be found by a backward search";
+  if (asked.races || asked.leaks) return "races and leaks cannot be found by a backward search";
+  return {};
+}
+
 DualAnswer check_dual(const Program& program, const DualOptions& options, Context& context) {
   return DualCheck(program, options, context).run();
 }

@@ -5,6 +5,8 @@
 // and no answer but safe or unsafe as long as time and memory suffice.
 #pragma once
 
+#include <string>
+
 #include "base/checkpoint.hpp"
 #include "base/context.hpp"
 #include "engine/answer.hpp"
@@ -28,6 +30,9 @@ struct DualAnswer {
   // Unsafe with any number of threads: an instance in which the violation happens. The witness is about it.
   Program instance;
 };
+
+// What keeps it from finding that the program is safe; empty if nothing is known to before it starts.
+std::string dual_obstacle(const Program& program);
 
 DualAnswer check_dual(const Program& program, const DualOptions& options, Context& context);
 
