@@ -103,6 +103,11 @@ int print_completion(std::string_view shell) {
   return kDone;
 }
 
+bool asks_for_all_help(const std::vector<std::string>& arguments) {
+  const auto end = std::ranges::find(arguments, "--");
+  return std::find(arguments.begin(), end, "--help-all") != end;
+}
+
 int run(const std::vector<std::string>& arguments, Clock::time_point start) {
   const std::string first = arguments.empty() ? "" : arguments[0];
   const std::string second = arguments.size() < 2 ? "" : arguments[1];
@@ -121,6 +126,10 @@ int run(const std::vector<std::string>& arguments, Clock::time_point start) {
   }
   if (first == "--man" || first == "--markdown") return print_manual(first, second);
   if (first == "--completion") return print_completion(second);
+  if (const auto command = command_named(first); command && asks_for_all_help(arguments)) {
+    print_out(command_help(*command, HelpLayer::kAll));
+    return kDone;
+  }
   if (arguments.empty()) print_error(general_help());
   auto line = parse_command_line(arguments);
   return line ? run_command(*line, start) : fail_usage(as_far_as_known(arguments), line.error());

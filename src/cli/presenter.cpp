@@ -1,11 +1,13 @@
 #include "cli/presenter.hpp"
 
 #include <fmt/format.h>
+#include <memory>
 
 #include "cli/commands/commands.hpp"
 #include "cli/native_opinion.hpp"
 #include "cli/outputs.hpp"
 #include "export/dot/dot.hpp"
+#include "report/execution/story.hpp"
 #include "report/explorer/html_report.hpp"
 #include "verify/replay.hpp"
 
@@ -45,17 +47,19 @@ void write_everything(const CommandLine& line, const RunInfo& run, const Present
 
 Presentable presentable(const Program& program, const Answer& answer, const RunInfo& run, int code) {
   Presentable result{.code = code, .program = &program};
-  result.json = [&](const Presentation& shown) { return json_report(program, answer, run, shown); };
-  result.line = [&](const Presentation& shown) { return verdict_line(answer, run, shown); };
-  result.text = [&](const Presentation& shown) { return text_report(program, answer, run, shown); };
+  const auto told = std::make_shared<Answer>(answer);
+  if (told->witness) told->witness->violation = told_violation(program, *answer.witness);
+  result.json = [&, told](const Presentation& shown) { return json_report(program, *told, run, shown); };
+  result.line = [&, told](const Presentation& shown) { return verdict_line(*told, run, shown); };
+  result.text = [&, told](const Presentation& shown) { return text_report(program, *told, run, shown); };
   result.figures = [&] { return statistics_text(answer); };
   result.witness = answer.witness ? &*answer.witness : nullptr;
-  result.log = [&, code] {
+  result.log = [&, told, code] {
     SarifLog log{program.sources, run, verdict_name(answer), answer.reason, code, {}};
-    if (answer.witness) log.results.push_back(sarif_result(program, *answer.witness));
+    if (told->witness) log.results.push_back(sarif_result(program, *told->witness));
     return log;
   };
-  result.page = [&] { return explorer_page(program, answer, run); };
+  result.page = [&, told] { return explorer_page(program, *told, run); };
   return result;
 }
 

@@ -47,6 +47,14 @@ std::string ask_again(const RunInfo& run, std::string_view command, std::string_
   return out + end(run);
 }
 
+bool can_ask(const RunInfo& run, std::string_view command, Model model) {
+  return std::ranges::all_of(run.given, [&](const GivenOption& option) {
+    if (!option.text.starts_with("--instances") && !option.text.starts_with("-n")) return true;
+    const bool has_it = std::ranges::find(option.commands, command) != option.commands.end();
+    return has_it && (model != Model::kPso || !option.text.ends_with("any"));
+  });
+}
+
 std::string ask_under(const RunInfo& run, Model model) {
   return ask_again(run, "check", fmt::format("--model {}", name(model)));
 }

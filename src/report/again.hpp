@@ -13,6 +13,10 @@ namespace weir {
 // input are repeated as far as the command has them; `options` are the others.
 std::string ask_again(const RunInfo& run, std::string_view command, std::string_view options = "");
 
+// Can the question be asked of this command, under this model, with as many threads as were asked for? Where that is
+// left out, the answer would be about something else.
+bool can_ask(const RunInfo& run, std::string_view command, Model model);
+
 // The same question under another memory model.
 std::string ask_under(const RunInfo& run, Model model);
 

@@ -121,6 +121,7 @@ std::string next_step(const RobustReport& report, const RunInfo& run) {
   const bool triangular = report.notion == RobustnessNotion::kTriangular;
   switch (report.answer.verdict) {
     case RobustVerdict::kNotRobust:
+      if (!can_ask(run, "fence", run.model)) return "";
       if (triangular)
         return "A triangular race need not add behaviour. Is it robust all the same?  " +
                ask_again(run, "robust");

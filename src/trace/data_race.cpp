@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "program/address.hpp"
+#include "program/source_terms.hpp"
 #include "trace/buffering.hpp"
 
 namespace weir {
@@ -241,7 +242,8 @@ Violation violation_of(const Program& program, const Witness& witness, const Dat
     const Opcode op = program.edge(step.edge).instruction.op;
     return op == Opcode::kStore || step.stored ? "writes" : "reads";
   };
-  const std::string where = program.sources.describe(program.edge(first.edge).position);
+  const auto terms = terms_of(program);
+  const std::string where = program.sources.describe(own_position(program, terms.get(), first.edge));
   return {ViolationKind::kRace,
           fmt::format("data race on {}: {} {} it{}{}, {} {} it, and neither happens before the other",
                       program.address_name(second.address), program.thread(first.thread).name, verb(first),

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "program/address.hpp"
+#include "program/source_terms.hpp"
 
 namespace weir {
 
@@ -26,6 +27,7 @@ std::optional<std::string> describe_released_block(const Program& program, const
   const WitnessStep& last = witness.steps.back();
   if (address_kind(last.address) != AddressKind::kBlock) return std::nullopt;
   const Value start = start_of(last.address);
+  const auto terms = terms_of(program);
   const auto executed = [&](Opcode op, auto of) {
     return std::find_if(witness.steps.rbegin() + 1, witness.steps.rend(), [&](const WitnessStep& step) {
       return step.kind == WitnessStep::Kind::kInstruction && instruction_of(program, step).op == op &&
@@ -41,12 +43,12 @@ std::optional<std::string> describe_released_block(const Program& program, const
   if (allocation != witness.steps.rend()) {
     const std::string& variable = instruction_of(program, *allocation).message;
     if (!variable.empty()) name = fmt::format("'{}'", variable);
-    const SourcePosition place = program.edge(allocation->edge).position;
+    const SourcePosition place = own_position(program, terms.get(), allocation->edge);
     if (place.known())
       from = fmt::format(", {} at {},", variable.empty() ? "allocated" : "declared",
                          program.sources.describe(place));
   }
-  const SourcePosition place = program.edge(release->edge).position;
+  const SourcePosition place = own_position(program, terms.get(), release->edge);
   const std::string until = place.known() ? " at " + program.sources.describe(place) : "";
   return fmt::format("{}{} {}{}", name, from, on_stack ? "ended" : "was freed", until);
 }

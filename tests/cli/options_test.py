@@ -76,12 +76,22 @@ class OptionTable(Cli):
             self.assertIn("OptionId::" + identifier, code)
 
     def test_every_option_is_documented(self):
-        helps = "".join(self.weir(c, "--help").stdout for c in COMMANDS)
+        helps = "".join(self.weir(c, "--help-all").stdout for c in COMMANDS)
         man = self.weir("--man").stdout.replace("\\", "")
         for _, names in self.table():
             name = names.split(",")[-1]
             self.assertIn(name, helps)
             self.assertIn(name, man)
+
+    def test_help_comes_in_layers(self):
+        for command in COMMANDS:
+            few, all_options = (self.weir(command, option).stdout for option in ("--help", "--help-all"))
+            self.assertLessEqual(len(few.splitlines()), len(all_options.splitlines()) + 1)
+        few = self.weir("check", "--help").stdout
+        self.assertLess(len(few.splitlines()), 24, "one screen")
+        for option in ("--model", "--races", "--leaks", "--html", "--help-all"):
+            self.assertIn(option, few)
+        self.assertNotIn("--reduction", few)
 
     def test_the_manual_has_the_options_of_every_command(self):
         pages = {p.stem for p in (SOURCE / "docs/manual").glob("*.md")} - {"README"}
@@ -105,7 +115,7 @@ class OptionTable(Cli):
         for command in COMMANDS:
             page = self.weir("--man", command).stdout
             self.assertIn(f".TH WEIR\\-{command.upper()} 1", page)
-            for option in re.findall(r"^  (?:-\w, )?(--[a-z-]+)", self.weir(command, "--help").stdout, re.M):
+            for option in re.findall(r"^  (?:-\w, )?(--[a-z-]+)", self.weir(command, "--help-all").stdout, re.M):
                 self.assertTrue(option == "--help" or option.replace("-", "\\-") in page, (command, option))
         self.fails(1, "--man cannot be 'chek'", "--man", "chek")
 

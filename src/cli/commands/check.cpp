@@ -27,14 +27,21 @@ namespace weir::cli {
 
 namespace {
 
-void warn_without_property(const Program& program, const Settings& settings) {
+void warn_without_property(const CommandLine& line, const Program& program) {
   if (verify::states_a_property(program)) return;
+  if (line.file.ends_with(".litmus"))
+    return warn(program,
+                {{Severity::kWarning,
+                  "a litmus test asks how executions end, and check looks for mistakes on the way",
+                  {},
+                  fmt::format("weir outcomes {}", line.file)}},
+                line.settings);
   warn(program,
        {{Severity::kWarning,
          "the program states no property, so only wrong memory accesses and divisions by zero can be found",
          {},
          "--goal, --exclusive, --invariant and --deadlock add properties"}},
-       settings);
+       line.settings);
 }
 
 // What the program itself does when it runs, if that is asked for; in JSON it is a part of `run`.
@@ -74,7 +81,7 @@ int check_program(const CommandLine& line, Expected<Program> program, Session& s
   if (copies->number && !is_array_system(line)) program = with_instances(*program, *copies->number);
   auto asked = question(*program, settings, *copies);
   if (!asked) return fail_usage(line, asked.error());
-  if (!is_c_program(line)) warn_without_property(*program, settings);
+  if (!is_c_program(line)) warn_without_property(line, *program);
   auto checkpoint = open_checkpoint(line, verify::interruptible_engine(*asked), print(*program));
   if (!checkpoint.ok()) return fail_input(line, checkpoint.error());
   asked->checkpoint = checkpoint->get();

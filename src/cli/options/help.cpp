@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <vector>
 
 #include "cli/console.hpp"
 
@@ -66,6 +67,45 @@ class Layout {
 
 }  // namespace
 
+namespace {
+
+// What the first screen of help shows, in this order. Commands that are not here have few options anyway.
+std::vector<OptionId> options_people_need(Command command) {
+  using enum OptionId;
+  switch (command) {
+    case Command::kCheck:
+    case Command::kExplain: return {kModel, kRaces, kLeaks, kInstances, kHtml};
+    case Command::kRobust: return {kInstances, kTriangular, kAll, kHtml, kTimeout};
+    case Command::kFence: return {kFor, kFenceModel, kPatch, kCost, kTimeout};
+    case Command::kOutcomes: return {kModel, kShow, kCrossCheck, kHtml, kTimeout};
+    case Command::kExplore: return {kModel, kEquivalence, kStop, kUnroll, kTimeout};
+    case Command::kFair: return {kRequest, kGrant, kModel, kFairness, kTimeout};
+    default: return {};
+  }
+}
+
+const OptionDescription* described(OptionId id, Command command) {
+  for (const OptionDescription& option : option_table())
+    if (option.id == id && applies(option, command)) return &option;
+  return nullptr;
+}
+
+std::string option_entries(const Layout& layout, Command command, HelpLayer layer) {
+  std::string out;
+  const std::vector<OptionId> needed = options_people_need(command);
+  if (layer == HelpLayer::kFew && !needed.empty()) {
+    for (const OptionId id : needed)
+      if (const OptionDescription* option = described(id, command))
+        out += layout.entry(synopsis(*option), help_text(*option));
+    return out + layout.entry("--help-all", "all options");
+  }
+  for (const OptionDescription& option : option_table())
+    if (applies(option, command)) out += layout.entry(synopsis(option), help_text(option));
+  return out;
+}
+
+}  // namespace
+
 std::string synopsis(const OptionDescription& option) {
   const std::size_t comma = option.names.find(',');
   const std::string names =
@@ -86,7 +126,7 @@ std::string general_help() {
                     layout.paragraph("Usage: weir COMMAND FILE... [options] [-- compiler options]") + "\n";
   for (const CommandDescription& command : command_table())
     out += layout.entry(fmt::format("{} {}", command.name, command.arguments), command.summary);
-  out += layout.entry("COMMAND --help", "the options of a command");
+  out += layout.entry("COMMAND --help", "the options of a command that most people need; --help-all: all");
   out += layout.entry("--man [COMMAND]", "the manual page, as in: weir --man check | man -l -");
   out += layout.entry("--completion bash|zsh",
                       "completes commands and options: source <(weir --completion bash)");
@@ -94,15 +134,14 @@ std::string general_help() {
   return out + "\n" + layout.paragraph(kSeveralFiles) + layout.paragraph(kExitCodes);
 }
 
-std::string command_help(Command command) {
+std::string command_help(Command command, HelpLayer layer) {
   const Layout layout(terminal_width());
   const CommandDescription& description = describe(command);
   std::string out =
       layout.paragraph(fmt::format("weir {}: {}", description.name, description.summary)) + "\n" +
       layout.paragraph(fmt::format("Usage: weir {} {} [options]", description.name, description.arguments)) +
       "\n";
-  for (const OptionDescription& option : option_table())
-    if (applies(option, command)) out += layout.entry(synopsis(option), help_text(option));
+  out += option_entries(layout, command, layer);
   out += layout.entry("-h, --help", "this text");
   out += "\n" + layout.paragraph(fmt::format("Example: {}", description.example));
   if (description.arguments.starts_with("FILE...")) out += layout.paragraph(kSeveralFiles);

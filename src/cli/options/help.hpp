@@ -1,6 +1,7 @@
 // The option table told to people and to shells: --help, manual pages, Markdown, completion.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -9,7 +10,9 @@
 namespace weir::cli {
 
 std::string general_help();
-std::string command_help(Command command);
+// The few options that most people need, or all of them.
+enum class HelpLayer : std::uint8_t { kFew, kAll };
+std::string command_help(Command command, HelpLayer layer = HelpLayer::kFew);
 
 // In man(7) format: of the whole program, weir(1), and of one command, such as weir-check(1).
 std::string manual_page(std::string_view version);

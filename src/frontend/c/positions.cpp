@@ -51,7 +51,18 @@ bool has_name_of_source(const std::filesystem::path& path) {
 SourcePosition Positions::of(const llvm::DebugLoc& location) {
   const llvm::DILocation* place = location.get();
   if (place == nullptr) return {};
-  return at(place->getFile(), place->getLine(), place->getColumn());
+  return of(*place);
+}
+
+SourcePosition Positions::of(const llvm::DILocation& location) {
+  return at(location.getFile(), location.getLine(), location.getColumn());
+}
+
+bool Positions::is_foreign(const llvm::DIFile* file) const {
+  if (file == nullptr) return true;
+  std::filesystem::path path(file->getFilename().str());
+  if (path.is_relative()) path = file->getDirectory().str() / path;
+  return path.lexically_normal().string().starts_with("/usr/") && !is_below(path, folder_);
 }
 
 SourcePosition Positions::of(const llvm::DISubprogram* function) {

@@ -25,6 +25,10 @@ class Positions {
   SourcePosition of(const llvm::DebugLoc& location);
   SourcePosition of(const llvm::DISubprogram* function);
   SourcePosition of(const llvm::DIVariable* variable);
+  // Of one function alone, whatever it was copied into.
+  SourcePosition of(const llvm::DILocation& location);
+  // Is the file no part of the program, but of the system or of the compiler?
+  bool is_foreign(const llvm::DIFile* file) const;
   // For messages: of the instruction, or else of the one nearest to it in its block, or of the function.
   SourcePosition near(const llvm::Instruction& instruction);
 

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <vector>
 
+#include "report/execution/source_names.hpp"
+
 namespace weir {
 
 namespace {
@@ -31,6 +33,7 @@ class CycleText {
   CycleText(const Program& program, const Witness& witness, const Presentation& presentation)
       : program_(program),
         presentation_(presentation),
+        names_(program, witness),
         relation_(happens_before(program, witness)),
         cycle_(told_cycle(relation_)) {
     if (cycle_.empty()) return;
@@ -64,8 +67,8 @@ class CycleText {
   std::string event_text(std::size_t index, bool with_files) const {
     const TraceEvent& event = relation_.events[index];
     return fmt::format("{} {} {}{}", printable(program_.thread(event.thread).name), verb(event),
-                       printable(program_.address_name(event.address)),
-                       place_text(program_.edge(event.edge).position, with_files));
+                       printable(names_.address(event.address)),
+                       place_text(names_.own_position(event.edge), with_files));
   }
 
   std::string place_text(SourcePosition position, bool with_files) const {
@@ -86,6 +89,7 @@ class CycleText {
 
   const Program& program_;
   const Presentation& presentation_;
+  const SourceNames names_;
   HappensBefore relation_;
   std::vector<HappensBeforeEdge> cycle_;
   std::vector<std::string> lines_;

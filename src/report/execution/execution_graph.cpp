@@ -25,8 +25,8 @@ const char* colour_of(Relation relation) {
   return "black";
 }
 
-std::string shown_value(const Program& program, const TraceEvent& event, Value value) {
-  return value_text(value, program.edge(event.edge).instruction.type);
+std::string shown_value(const Program& program, const SourceNames& names, const TraceEvent& event, Value value) {
+  return names.value(value, program.edge(event.edge).instruction.type, event.address);
 }
 
 // For DOT strings and for XML alike.
@@ -60,7 +60,7 @@ struct Point {
 class Picture {
  public:
   Picture(const Program& program, const Witness& witness)
-      : program_(program), order_(happens_before(program, witness)), at_(order_.events.size()) {
+      : program_(program), names_(program, witness), order_(happens_before(program, witness)), at_(order_.events.size()) {
     const auto threads = events_of_threads(program, order_);
     std::size_t longest = 1;
     for (std::size_t t = 0; t < threads.size(); ++t) {
@@ -121,7 +121,7 @@ class Picture {
     put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"4\" fill=\"#f4f4f4\" "
         "stroke=\"#888888\"/>\n",
         at.x - kBoxWidth / 2, at.y - kBox, kBoxWidth, 2 * kBox);
-    text({at.x, at.y + 5}, event_label(program_, order_.events[event]), "#000000");
+    text({at.x, at.y + 5}, event_label(program_, names_, order_.events[event]), "#000000");
   }
 
   // Where the line from one box to a point meets its border.
@@ -160,6 +160,7 @@ class Picture {
   }
 
   const Program& program_;
+  const SourceNames names_;
   HappensBefore order_;
   std::vector<Point> at_;  // the middle of the box of each event
   double width_ = 0, height_ = 0;
@@ -168,17 +169,18 @@ class Picture {
 
 }  // namespace
 
-std::string event_label(const Program& program, const TraceEvent& event) {
-  const std::string place = program.address_name(event.address);
+std::string event_label(const Program& program, const SourceNames& names, const TraceEvent& event) {
+  const std::string place = names.address(event.address);
   if (event.reads && event.writes)
-    return fmt::format("U {}={}->{}", place, shown_value(program, event, event.read),
-                       shown_value(program, event, event.written));
-  return event.reads ? fmt::format("R {}={}", place, shown_value(program, event, event.read))
-                     : fmt::format("W {}={}", place, shown_value(program, event, event.written));
+    return fmt::format("U {}={}->{}", place, shown_value(program, names, event, event.read),
+                       shown_value(program, names, event, event.written));
+  return event.reads ? fmt::format("R {}={}", place, shown_value(program, names, event, event.read))
+                     : fmt::format("W {}={}", place, shown_value(program, names, event, event.written));
 }
 
 std::string execution_dot(const Program& program, const Witness& witness) {
   const HappensBefore order = happens_before(program, witness);
+  const SourceNames names(program, witness);
   std::string out = fmt::format("digraph \"{}\" {{\n  node [shape=box, fontname=\"monospace\"];\n",
                                 escaped(program.name, false));
   const auto threads = events_of_threads(program, order);
@@ -187,7 +189,7 @@ std::string execution_dot(const Program& program, const Witness& witness) {
                        escaped(program.threads[t].name, false));
     for (const std::size_t event : threads[t])
       out += fmt::format("    e{} [label=\"{}\"];\n", event,
-                         escaped(event_label(program, order.events[event]), false));
+                         escaped(event_label(program, names, order.events[event]), false));
     out += "  }\n";
   }
   for (const HappensBeforeEdge& edge : order.edges)

@@ -1,11 +1,15 @@
 #include "report/execution/explanation.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "report/execution/focus.hpp"
 #include "report/execution/race.hpp"
+#include "report/execution/source_names.hpp"
 #include "report/execution/storyline.hpp"
 #include "report/text/parts.hpp"
 #include "trace/minimise.hpp"
@@ -27,8 +31,15 @@ struct Row {
 class Table {
  public:
   Table(const Program& program, const Witness& witness, const Presentation& presentation)
-      : program_(program), presentation_(presentation), focus_(program, presentation.focus) {
+      : program_(program),
+        witness_(witness),
+        presentation_(presentation),
+        names_in_source_(program, witness),
+        focus_(program, presentation.focus) {
     const Storyline story = tell(program, witness);
+    shows_setup_ = presentation.local_steps || !presentation.focus.empty();
+    if (!shows_setup_) setup_ = setup_text(story);
+    find_files(story);
     const std::size_t loop = witness.starvation ? witness.starvation->loop : witness.steps.size();
     bool repeating = false;
     for (const StoryEvent& event : story.events) {
@@ -38,7 +49,8 @@ class Table {
     }
     hidden_ = witness.steps.size() - shown_;
     for (const RaceNote& access : race_notes(program, witness)) add(access);
-    for (const Thread& thread : program.threads) names_.push_back(printable(thread.name));
+    for (std::size_t t = 0; t < program.threads.size(); ++t)
+      names_.push_back(printable(names_in_source_.thread(ThreadId(t))));
     measure();
   }
 
@@ -46,7 +58,9 @@ class Table {
   // since only one thread moves at a time; or else one column for all.
   std::string text() const {
     const std::size_t step = distance();
-    std::string out = wide() ? columns() : step > 0 ? overlapping_columns(step) : single_column();
+    std::string out = setup_;
+    out += wide() ? columns() : step > 0 ? overlapping_columns(step) : single_column();
+    for (const std::string& place : block_places_) out += place + "\n";
     if (hidden_ > 0) {
       const std::string note =
           presentation_.focus.empty()
@@ -59,14 +73,76 @@ class Table {
 
  private:
   void add(const StoryEvent& event) {
-    const bool visible = (!event.local || presentation_.local_steps) && focus_.shows(event);
-    if (visible) {
+    const bool wanted = !event.local || presentation_.local_steps;
+    if (wanted && event.setup && !shows_setup_) {
       ++shown_;
+      note_block(event);
+      return;
+    }
+    if (wanted && focus_.shows(event)) {
+      ++shown_;
+      note_block(event);
       rows_.push_back({std::to_string(event.step + 1), line_text(event.position), event.thread,
                        printable(event.text), printable(event.change)});
+      add_frames(event);
     }
     if (!event.arrival.empty() && focus_.shows(event.thread))
       rows_.push_back({"", "", event.thread, "-- at " + printable(event.arrival), ""});
+  }
+
+  // The calls that led to a step, if they are wanted.
+  void add_frames(const StoryEvent& event) {
+    const EdgeId edge = witness_.steps[event.step].edge;
+    if (!presentation_.local_steps || !edge) return;
+    const auto& frames = names_in_source_.frames(edge);
+    if (frames.size() < 2 && (frames.empty() || !frames.front().foreign)) return;
+    for (const SourceFrame& frame : frames)
+      rows_.push_back({"", "", event.thread,
+                       printable(fmt::format("  in {} ({})", frame.function, place_text(frame.position))), ""});
+  }
+
+  std::string place_text(SourcePosition position) const {
+    if (!position.file || !position.known()) return "?";
+    const std::filesystem::path path(program_.sources.file(position.file).path);
+    return fmt::format("{}:{}", path.lexically_normal().string(), position.line);
+  }
+
+  // Where the blocks that steps are about come from.
+  void note_block(const StoryEvent& event) {
+    if (!event.address) return;
+    std::string place = printable(names_in_source_.block_place(*event.address));
+    if (!place.empty() && std::ranges::find(block_places_, place) == block_places_.end())
+      block_places_.push_back(std::move(place));
+  }
+
+  // "First, main sets top = &nodes[0] and creates t1 (consumer) and t2 (recycler)."
+  std::string setup_text(const Storyline& story) const {
+    constexpr std::size_t kMostCells = 6;
+    std::vector<std::string> order, created;
+    std::map<std::string, std::string> values;
+    for (const StoryEvent& event : story.events) {
+      if (!event.setup || event.local) continue;
+      if (event.sync && event.sync->kind == SyncKind::kCreate)
+        for (const ThreadId thread : event.sync->threads) created.push_back(names_in_source_.thread(thread));
+      if (event.change.empty() || event.sync) continue;
+      if (!values.contains(event.name)) order.push_back(event.name);
+      values[event.name] = event.change.substr(event.change.rfind(" -> ") + 4);
+    }
+    if (created.empty()) return "";
+    std::vector<std::string> cells;
+    for (const std::string& name : order)
+      if (cells.size() < kMostCells) cells.push_back(fmt::format("{} = {}", name, values[name]));
+    if (cells.size() < order.size()) cells.push_back("more");
+    const std::string sets = cells.empty() ? "" : fmt::format("sets {} and ", listed(cells));
+    return printable(fmt::format("First, main {}creates {}.", sets, listed(created))) + "\n\n";
+  }
+
+  // Files are named where the steps stand in several.
+  void find_files(const Storyline& story) {
+    std::set<FileId> files;
+    for (const StoryEvent& event : story.events)
+      if (event.position.file && (!event.local || presentation_.local_steps)) files.insert(event.position.file);
+    several_files_ = files.size() > 1;
   }
 
   // Of two accesses that race, neither has happened yet.
@@ -79,8 +155,9 @@ class Table {
   // The line number, with the file where there are several.
   std::string line_text(SourcePosition position) const {
     if (!position.file || !position.known()) return "";
-    if (program_.sources.size() <= 1) return std::to_string(position.line);
-    return fmt::format("{}:{}", printable(program_.sources.file(position.file).path), position.line);
+    if (!several_files_) return std::to_string(position.line);
+    const std::filesystem::path path(program_.sources.file(position.file).path);
+    return fmt::format("{}:{}", printable(path.filename().string()), position.line);
   }
 
   void measure() {
@@ -189,8 +266,13 @@ class Table {
   }
 
   const Program& program_;
+  const Witness& witness_;
   const Presentation& presentation_;
+  const SourceNames names_in_source_;
   const Focus focus_;
+  bool shows_setup_ = true, several_files_ = false;
+  std::string setup_;
+  std::vector<std::string> block_places_;
   std::vector<Row> rows_;
   std::vector<std::string> names_;
   std::vector<std::size_t> widths_;

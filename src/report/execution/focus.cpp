@@ -59,7 +59,9 @@ bool Focus::shows(const StoryEvent& event) const {
   if (variables_.empty()) return true;
   if (!event.address) return false;
   const std::string address = program_.address_name(*event.address);
-  return std::ranges::any_of(variables_, [&](const std::string& word) { return names(word, address); });
+  return std::ranges::any_of(variables_, [&](const std::string& word) {
+    return names(word, address) || names(word, event.name);
+  });
 }
 
 std::vector<std::string> focus_names(const Program& program) {

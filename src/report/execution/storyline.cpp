@@ -67,6 +67,7 @@ class Teller {
   Teller(const Program& program, const Witness& witness)
       : program_(program),
         witness_(witness),
+        names_(program, witness),
         buffering_(find_buffering(program, witness)),
         instructions_(instruction_texts(program)),
         waiting_(program.threads.size()),
@@ -82,6 +83,7 @@ class Teller {
   Storyline run() {
     for (std::size_t i = 0; i < witness_.steps.size(); ++i)
       story_.events.push_back(fails_at(i) ? failing_event(i) : event(i));
+    mark_setup();
     if (!story_.events.empty() && fails_in_last_step() && !fails_at(witness_.steps.size() - 1))
       story_.events.back().text += kFails;
     for (std::size_t t = 0; t < places_.size(); ++t)
@@ -116,18 +118,56 @@ class Teller {
     const WitnessStep& step = witness_.steps[i];
     StoryEvent event{.step = i, .thread = step.thread};
     const Edge& edge = program_.edge(step.edge);
-    event.position = edge.position;
+    event.position = names_.place(i);
     event.action = action_name(edge.instruction.op);
-    event.text = what_fails(edge.instruction, instructions_[step.edge.index()]);
+    event.text = program_.byte_memory ? failing_text(step, edge.instruction)
+                                      : what_fails(edge.instruction, instructions_[step.edge.index()]);
     event.text += event.text.ends_with(" fails") ? "  <--" : kFails;
-    if (witness_.violation.kind == ViolationKind::kMemory) event.address = step.address;
+    if (witness_.violation.kind == ViolationKind::kMemory) name_cell(step.address, event);
     return event;
+  }
+
+  // "reads o->data"
+  std::string failing_text(const WitnessStep& step, const Instruction& instruction) const {
+    const bool frees = instruction.op == Opcode::kFree;
+    if (!frees && instruction.op != Opcode::kLoad && instruction.op != Opcode::kStore &&
+        instruction.op != Opcode::kRmw)
+      return instruction.message.empty() ? witness_.violation.message : instruction.message;
+    std::string what = names_.written(step.edge);
+    if (what.empty()) what = names_.address(step.address);
+    const char* const verb = frees                              ? "frees"
+                             : instruction.op == Opcode::kLoad  ? "reads"
+                             : instruction.op == Opcode::kStore ? "writes"
+                                                                : "updates";
+    return fmt::format("{} {}", verb, what);
+  }
+
+  void name_cell(Value address, StoryEvent& event) const {
+    event.address = address;
+    event.name = names_.address(address);
+  }
+
+  // What main does before there are others: up to the first thread that it creates, and those that follow at once.
+  void mark_setup() {
+    const auto& events = story_.events;
+    if (!program_.byte_memory || events.empty() || events.back().thread == events.front().thread) return;
+    std::size_t end = 0;
+    bool created = false;
+    for (std::size_t i = 0; i < events.size() && events[i].thread.index() == 0; ++i) {
+      const bool creates = events[i].sync && events[i].sync->kind == SyncKind::kCreate;
+      if (created && !creates && !events[i].local && events[i].name != "") break;
+      if (created && !creates && events[i].sync) break;
+      created = created || creates;
+      end = i + 1;
+    }
+    if (!created) return;
+    for (std::size_t i = 0; i < end; ++i) story_.events[i].setup = true;
   }
 
   StoryEvent event(std::size_t i) {
     const WitnessStep& step = witness_.steps[i];
     StoryEvent event{.step = i, .thread = step.thread};
-    if (step.edge) event.position = program_.edge(step.edge).position;
+    if (step.edge) event.position = names_.place(i);
     if (step.kind == WitnessStep::Kind::kFlush) {
       tell_flush(step, i, event);
       return event;
@@ -135,7 +175,7 @@ class Teller {
     const Instruction& instruction = program_.edge(step.edge).instruction;
     event.action = action_name(instruction.op);
     event.local = is_local(instruction.op) || is_own_memory(instruction, step.address);
-    event.text = instructions_[step.edge.index()];
+    event.text = words_of(step.edge);
     switch (instruction.op) {
       case Opcode::kLoad: tell_load(step, event); break;
       case Opcode::kStore: tell_store(step, i, event); break;
@@ -151,6 +191,7 @@ class Teller {
       case Opcode::kHalt: event.text = "end of the program"; break;
       default: break;
     }
+    if (event.address && names_.is_internal(*event.address) && !named_block_) hide(event);
     if (named_block_) event.local = event.local || instruction.op != Opcode::kAtomicBegin;
     if (instruction.op == Opcode::kAtomicEnd) named_block_ = false;
     move(step, event);
@@ -172,38 +213,63 @@ class Teller {
     event.text = "atomic {";
     if (instruction.message.empty()) return;
     named_block_ = true;
-    event.text = instruction.message;
-    for (std::size_t next = i + 1; next < witness_.steps.size(); ++next) {
+    event.sync = sync_action(program_, names_, instruction.message, accesses_behind(i));
+    event.text = sync_text(names_, *event.sync);
+    if (event.sync->kind == SyncKind::kOther && is_of_library(instruction.message)) hide(event);
+  }
+
+  // To shared memory, in the block that begins there.
+  std::vector<SharedAccess> accesses_behind(std::size_t begin) const {
+    std::vector<SharedAccess> found;
+    for (std::size_t next = begin + 1; next < witness_.steps.size(); ++next) {
       const WitnessStep& step = witness_.steps[next];
       const Instruction& inner = program_.edge(step.edge).instruction;
-      if (inner.op == Opcode::kAtomicEnd) return;
+      if (inner.op == Opcode::kAtomicEnd) break;
       const bool accesses =
           inner.op == Opcode::kLoad || inner.op == Opcode::kStore || inner.op == Opcode::kRmw;
-      if (!accesses || is_own_memory(inner, step.address)) continue;
-      // What the user has not declared (the tables of a runtime) tells him nothing.
-      const auto object = program_.object_at(step.address);
-      if (object && !program_.object(*object).position.known()) return;
-      const std::string name = program_.address_name(step.address);
-      event.text += fmt::format(" ({})", name.substr(0, name.find(".__")));
-      return;
+      if (accesses && !is_own_memory(inner, step.address))
+        found.push_back({step.address, inner.op == Opcode::kStore || step.stored});
+    }
+    return found;
+  }
+
+  // Steps of the runtime that are no news.
+  static bool is_of_library(const std::string& what) {
+    return what.starts_with("initialises its thread-local") || what.starts_with("registers a function");
+  }
+
+  // An instruction as the program has it; of a C program, nothing that the compiler made up.
+  std::string words_of(EdgeId id) const {
+    const std::string& text = instructions_[id.index()];
+    if (!names_.has_terms() || text.find("\"%") == std::string::npos) return text;
+    switch (program_.edge(id).instruction.op) {
+      case Opcode::kAssume: return "takes a branch";
+      case Opcode::kAssert: return "checks";
+      case Opcode::kCall: {
+        const Function& callee = program_.function(program_.edge(id).instruction.callee);
+        return "calls " + callee.name;
+      }
+      case Opcode::kReturn: return "returns";
+      case Opcode::kAllocate: return "allocates memory";
+      default: return "computes";
     }
   }
 
   void tell_free(const WitnessStep& step, StoryEvent& event) {
     event.local = step.address == 0;
-    event.address = step.address;
+    name_cell(step.address, event);
     const Instruction& instruction = program_.edge(step.edge).instruction;
     const char* what = instruction.renews                       ? "renew"
                        : instruction.block == BlockKind::kStack ? "end of"
                                                                 : "free";
-    event.text = step.address == 0 ? "free of a null pointer"
-                                   : fmt::format("{} {}", what, program_.address_name(step.address));
+    event.text =
+        step.address == 0 ? "free of a null pointer" : fmt::format("{} {}", what, event.name);
   }
 
   void tell_flush(const WitnessStep& step, std::size_t i, StoryEvent& event) {
     event.action = "flush";
     concern(step, step.value, event);
-    event.text = fmt::format("flush {} = {}", program_.address_name(step.address), text(step.value, event));
+    event.text = fmt::format("flush {} = {}", event.name, text(step.value, event));
     event.change = write(step.address, step.value, event.type);
     auto& waiting = waiting_[step.thread.index()];
     waiting.erase(std::remove(waiting.begin(), waiting.end(), buffering_.partner[i]), waiting.end());
@@ -216,14 +282,32 @@ class Teller {
       return witness_.steps[store].address == step.address;
     });
     const char* origin = !buffers_stores(witness_.model) ? "" : own ? " (own buffer)" : " (memory)";
+    if (tell_look_at_library(step, event)) return;
     event.text =
-        fmt::format("read {} = {}{}", program_.address_name(step.address), text(step.value, event), origin);
+        fmt::format("read {} = {}{}", event.name, text(step.value, event), origin);
   }
+
+  // A signal that finds nobody is a load only; other loads of what locks and condition variables consist of are
+  // followed by what they are for.
+  bool tell_look_at_library(const WitnessStep& step, StoryEvent& event) const {
+    if (named_block_) return false;
+    if (const std::string condition = names_.condition_at(step.address); !condition.empty()) {
+      event.sync = SyncAction{.kind = SyncKind::kSignal, .condition = condition};
+      event.text = fmt::format("signals {}: nobody waits", condition);
+      if (step.value != 0) hide(event);
+      return true;
+    }
+    if (names_.mutex_at(step.address).empty()) return false;
+    hide(event);
+    return false;
+  }
+
+  static void hide(StoryEvent& event) { event.library = event.local = true; }
 
   void tell_store(const WitnessStep& step, std::size_t i, StoryEvent& event) {
     concern(step, step.value, event);
     event.buffered = buffering_.buffered[i];
-    event.text = fmt::format("write {} = {}{}", program_.address_name(step.address), text(step.value, event),
+    event.text = fmt::format("write {} = {}{}", event.name, text(step.value, event),
                              event.buffered ? " (to buffer)" : "");
     if (event.buffered) {
       waiting_[step.thread.index()].push_back(i);
@@ -234,7 +318,7 @@ class Teller {
 
   void tell_rmw(const WitnessStep& step, const Instruction& instruction, StoryEvent& event) {
     concern(step, step.value, event);
-    const std::string name = program_.address_name(step.address);
+    const std::string& name = event.name;
     event.text = fmt::format("{} {}: read {}, {}", rmw_name(instruction.rmw), name, text(step.value, event),
                              step.stored ? fmt::format("write {}", text(step.written, event)) : "no write");
     if (step.stored) event.change = write(step.address, step.written, event.type);
@@ -245,20 +329,35 @@ class Teller {
     const Register& reg = function.registers[instruction.result.index()];
     event.type = reg.type;
     event.value = step.value;
-    event.text = instruction.op == Opcode::kChoose
-                     ? fmt::format("choose {} = {}", reg.name, text(step.value, event))
-                     : fmt::format("{}  = {}", event.text, text(step.value, event));
+    if (instruction.op == Opcode::kChoose) return tell_choice(step, instruction, reg.name, event);
+    event.text = fmt::format("{}  = {}", event.text, text(step.value, event));
+  }
+
+  // Of what is said to happen if the choice is 1, nothing is told if it is 0.
+  void tell_choice(const WitnessStep& step, const Instruction& instruction, const std::string& reg,
+                   StoryEvent& event) const {
+    const bool made_up = names_.has_terms() && (reg.starts_with('%') || is_reserved(reg));
+    event.text = made_up ? fmt::format("chooses {}", text(step.value, event))
+                         : fmt::format("choose {} = {}", reg, text(step.value, event));
+    if (instruction.message.empty()) return;
+    if (step.value != 0) event.text = instruction.message;
+    event.local = true;
   }
 
   // The event is about a cell.
   void concern(const WitnessStep& step, Value value, StoryEvent& event) const {
-    event.address = step.address;
+    name_cell(step.address, event);
     event.value = value;
     const auto object = program_.object_at(step.address);
-    event.type = object ? program_.object(*object).type : kInt64;
+    const bool known = object || !names_.has_terms() || !step.edge;
+    event.type = object ? program_.object(*object).type
+                 : known ? kInt64
+                         : program_.edge(step.edge).instruction.type;
   }
 
-  static std::string text(Value value, const StoryEvent& event) { return value_text(value, event.type); }
+  std::string text(Value value, const StoryEvent& event) const {
+    return names_.value(value, event.type, event.address);
+  }
 
   // Changes memory, and says so where it makes a difference.
   std::string write(Value address, Value value, Type type) {
@@ -266,8 +365,8 @@ class Teller {
     const Value before = memory_at(address);
     memory_[address] = value;
     if (before == value) return "";
-    return fmt::format("{}: {} -> {}", program_.address_name(address), value_text(before, type),
-                       value_text(value, type));
+    return fmt::format("{}: {} -> {}", names_.address(address), names_.value(before, type, address),
+                       names_.value(value, type, address));
   }
 
   Value memory_at(Value address) const {
@@ -298,6 +397,7 @@ class Teller {
 
   const Program& program_;
   const Witness& witness_;
+  const SourceNames names_;
   Buffering buffering_;
   std::vector<std::string> instructions_;
   std::vector<std::vector<std::size_t>> waiting_;    // per thread: buffered stores not yet flushed

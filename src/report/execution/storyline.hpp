@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "report/execution/synchronisation.hpp"
 #include "trace/witness.hpp"
 
 namespace weir {
@@ -18,12 +19,16 @@ struct StoryEvent {
   std::string text;         // "read x = 0 (memory)"
   bool local = false;       // nothing that another thread could notice
   bool buffered = false;    // a store that enters the buffer
+  bool library = false;     // of a library, and tells the user nothing; local, too
+  bool setup = false;       // before there is a second thread
+  std::optional<SyncAction> sync;  // of a block of a library
   std::optional<Value> address;
+  std::string name;         // of the cell, as the user calls it
   std::optional<Value> value;
   Type type = kInt64;   // of the value
   std::string change;   // what memory it changes: "x: 0 -> 1"
   std::string arrival;  // the label reached, if a property names it
-  SourcePosition position;
+  SourcePosition position;  // in the user's own code
 };
 
 struct Storyline {

@@ -27,6 +27,7 @@ class Execution {
   Execution(const Program& program, const Witness& witness, std::string title)
       : program_(program),
         witness_(witness),
+        names_(program, witness),
         buffering_(find_buffering(program, witness)),
         place_(witness.steps.size() + 1, 0) {
     result_.title = std::move(title);
@@ -57,11 +58,15 @@ class Execution {
       if (event.address && is_shared(*event.address)) cells_.emplace(*event.address, event.type);
     for (const auto& [address, type] : cells_) {
       number_.emplace(address, result_.cells.size());
-      const auto object = program_.object_at(address);
-      const bool internal = object && !program_.object(*object).position.known() && program_.byte_memory;
+      const bool internal = names_.is_internal(address) || is_part_of_library(address);
       result_.cells.push_back(
-          {program_.address_name(address), value_text(read_memory(program_, {}, address), type), internal});
+          {names_.address(address), names_.value(read_memory(program_, {}, address), type, address), internal});
     }
+  }
+
+  // Of a lock or a condition variable there are several words, with one name, which tell less than the steps.
+  bool is_part_of_library(Value address) const {
+    return !names_.mutex_at(address).empty() || !names_.condition_at(address).empty();
   }
 
   bool is_shared(Value address) const { return region_of(program_, address) == Region::kShared; }
@@ -78,7 +83,7 @@ class Execution {
     step.position = event.position;
     step.local = event.local;
     step.arrival = event.arrival;
-    if (event.value) step.value = value_text(*event.value, event.type);
+    if (event.value) step.value = names_.value(*event.value, event.type, event.address);
     if (about_cell) touch_cell(event, step);
     if (event.value && fails_here(event)) step.value.clear();
     set_register(event, step);
@@ -101,7 +106,7 @@ class Execution {
     }
     if (!event.value) return;  // the access that fails
     const Opcode op = program_.edge(raw.edge).instruction.op;
-    if (op == Opcode::kRmw && raw.stored) step.memory = value_text(raw.written, event.type);
+    if (op == Opcode::kRmw && raw.stored) step.memory = names_.value(raw.written, event.type, event.address);
     if (op == Opcode::kStore && !event.buffered) step.memory = step.value;
   }
 
@@ -112,7 +117,11 @@ class Execution {
     if (!edge.instruction.result || edge.instruction.op == Opcode::kCall) return;
     const Function& function = program_.function(program_.location(edge.source).function);
     step.reg = function.registers[edge.instruction.result.index()].name;
-    step.reg_value = value_text(*event.value, event.type);
+    if (names_.has_terms() && step.reg.starts_with('%')) {
+      step.reg.clear();
+      return;
+    }
+    step.reg_value = names_.value(*event.value, event.type, event.address);
   }
 
   void draw_graph() {
@@ -122,7 +131,7 @@ class Execution {
       drawn.step = place_[event.step];
       if (event.visible < witness_.steps.size()) drawn.visible = place_[event.visible];
       drawn.unit = event.unit;
-      drawn.label = event_label(program_, event);
+      drawn.label = event_label(program_, names_, event);
     }
     result_.edges = explorer_edges(relation.edges);
     result_.global_order = explorer_edges(global_order(program_, witness_, relation));
@@ -164,6 +173,7 @@ class Execution {
 
   const Program& program_;
   const Witness& witness_;
+  const SourceNames names_;
   const Buffering buffering_;
   std::map<Value, Type> cells_;          // by address
   std::map<Value, std::size_t> number_;  // of a cell, by address

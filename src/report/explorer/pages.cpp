@@ -43,10 +43,11 @@ ExplorerTone tone_of(Verdict verdict) {
 
 void add_next_of_answer(ExplorerPage& page, const Answer& answer, const RunInfo& run) {
   if (run.command != "check" && run.command != "explain") return;
-  if (answer.verdict == Verdict::kUnsafe && buffers_stores(run.model))
+  if (answer.verdict == Verdict::kUnsafe && buffers_stores(run.model) && can_ask(run, "fence", run.model))
     page.next.push_back(ask_for_fences(run));
   const std::optional<Model> weaker = next_weaker(run.model);
-  if (answer.verdict == Verdict::kSafe && weaker) page.next.push_back(ask_under(run, *weaker));
+  if (answer.verdict == Verdict::kSafe && weaker && can_ask(run, "check", *weaker))
+    page.next.push_back(ask_under(run, *weaker));
 }
 
 // As the patch of `weir fence` has it, in the languages that have one way to write it.
@@ -138,7 +139,7 @@ ExplorerPage explorer_page(const RobustReport& report, const RunInfo& run) {
                              printable(attack_text(report.program, attack.attack, report.notion))));
   if (page.executions.empty())
     page.nothing_to_show = "No attack was found: there is no execution that store buffers add.";
-  else if (!report.any_number)
+  else if (!report.any_number && can_ask(run, "fence", run.model))
     page.next.push_back(ask_again(run, "fence"));
   return page;
 }

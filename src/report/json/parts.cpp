@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "check/happens_before.hpp"
+#include "report/execution/source_names.hpp"
 #include "report/execution/storyline.hpp"
 
 namespace weir {
@@ -46,7 +47,8 @@ Json step_json(const Program& program, const StoryEvent& event) {
   Json out;
   out["thread"] = program.thread(event.thread).name;
   out["action"] = event.action;
-  if (event.address) out["address"] = program.address_name(*event.address);
+  if (event.address) out["address"] = event.name;
+  out["text"] = event.text;
   if (event.value) out["value"] = number(*event.value, event.type);
   if (std::string_view(event.action) == "store") out["buffered"] = event.buffered;
   add_position(out, program, event.position);
@@ -54,15 +56,15 @@ Json step_json(const Program& program, const StoryEvent& event) {
   return out;
 }
 
-Json event_json(const Program& program, const TraceEvent& event) {
+Json event_json(const Program& program, const SourceNames& names, const TraceEvent& event) {
   const Edge& edge = program.edge(event.edge);
   const bool updates = edge.instruction.op == Opcode::kRmw;
   Json out;
   out["thread"] = program.thread(event.thread).name;
   out["action"] = updates ? "rmw" : event.reads ? "load" : "store";
-  out["address"] = program.address_name(event.address);
+  out["address"] = names.address(event.address);
   out["value"] = number(event.reads ? event.read : event.written, edge.instruction.type);
-  add_position(out, program, edge.position);
+  add_position(out, program, names.own_position(event.edge));
   return out;
 }
 
@@ -107,12 +109,13 @@ Json witness_json(const Program& program, const Witness& witness, const Presenta
 
 Json cycle_json(const Program& program, const Witness& witness) {
   const HappensBefore relation = happens_before(program, witness);
+  const SourceNames names(program, witness);
   Json out = Json::array();
   for (const HappensBeforeEdge& edge : relation.cycle()) {
     Json& entry = out.emplace_back();
-    entry["from"] = event_json(program, relation.events[edge.from]);
+    entry["from"] = event_json(program, names, relation.events[edge.from]);
     entry["relation"] = name(edge.relation);
-    entry["to"] = event_json(program, relation.events[edge.to]);
+    entry["to"] = event_json(program, names, relation.events[edge.to]);
   }
   return out;
 }

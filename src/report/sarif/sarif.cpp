@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/sha256.hpp"
+#include "program/source_terms.hpp"
 #include "report/execution/race.hpp"
 #include "report/execution/storyline.hpp"
 #include "report/json/parts.hpp"
@@ -60,7 +61,7 @@ class LogWriter {
   explicit LogWriter(const SarifLog& log) : log_(log) {
     for (std::size_t i = 0; i < log.sources.size(); ++i) {
       const SourceFile& file = log.sources.file(FileId(i));
-      add_artifact(file.path, file.text);
+      if (file.path != kTermsPath) add_artifact(file.path, file.text);
     }
   }
 

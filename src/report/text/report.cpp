@@ -9,7 +9,9 @@
 #include "report/execution/cycle.hpp"
 #include "report/execution/explanation.hpp"
 #include "report/execution/race.hpp"
+#include "report/execution/story.hpp"
 #include "report/robust_report.hpp"
+#include "report/scope.hpp"
 #include "report/text/parts.hpp"
 
 namespace weir {
@@ -47,8 +49,9 @@ std::string next_step_if_unsafe(const RunInfo& run) {
   std::vector<std::string> steps;
   if (!keeps_program_order(run.model))
     steps.push_back("Is it the memory model?  " + ask_under(run, Model::kSc));
-  if (run.model == Model::kTso) steps.push_back("All that store buffers add:  " + ask_again(run, "robust"));
-  if (buffers_stores(run.model)) steps.push_back("The cheapest fences that stop it:  " + ask_for_fences(run));
+  if (run.model == Model::kTso && can_ask(run, "robust", run.model)) steps.push_back("All that store buffers add:  " + ask_again(run, "robust"));
+  if (buffers_stores(run.model) && can_ask(run, "fence", run.model))
+    steps.push_back("The cheapest fences that stop it:  " + ask_for_fences(run));
   if (keeps_program_order(run.model) && !run.witness_file.empty())
     steps.push_back(
         fmt::format("To see it again:  weir explain {} -v", shell_word(printable(run.witness_file))));
@@ -60,7 +63,7 @@ std::string next_step_if_unsafe(const RunInfo& run) {
 
 std::string next_step_if_safe(const RunInfo& run) {
   const std::optional<Model> weaker = next_weaker(run.model);
-  if (!weaker) return "";
+  if (!weaker || !can_ask(run, "check", *weaker)) return "";
   const char* const what =
       buffers_stores(run.model) ? "And where stores overtake stores?" : "And with store buffers?";
   return fmt::format("{}  {}", what, ask_under(run, *weaker));
@@ -119,7 +122,9 @@ std::string text_report(const Program& program, const Answer& answer, const RunI
     for (const std::string& assumption : program.assumptions)
       out += fmt::format("assuming that {}\n", assumption);
   if (answer.threads) out += threads_line(*answer.threads, "it is safe");
+  if (answer.verdict != Verdict::kUnsafe && run.command != "fair") out += scope_text(program, answer);
   if (answer.witness) {
+    for (const std::string& sentence : story(program, *answer.witness)) out += printable(sentence) + "\n";
     out += where_text(program, *answer.witness, presentation);
     out += fmt::format("\n{}\n", explanation(program, *answer.witness, presentation));
     if (answer.witness->violation.kind == ViolationKind::kRobustness)

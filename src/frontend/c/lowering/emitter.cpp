@@ -9,7 +9,7 @@ void Emitter::emit(Instruction instruction) {
 }
 
 void Emitter::emit(Instruction instruction, NodeId target) {
-  graph.edges.push_back({here_, target, std::move(instruction), position_});
+  graph.edges.push_back({here_, target, std::move(instruction), position_, origin_});
 }
 
 void Emitter::jump(NodeId target) { emit({.op = Opcode::kNop}, target); }

@@ -31,6 +31,8 @@ class Emitter {
     if (position.known()) position_ = position;
   }
   void at_no_place() { position_ = {}; }
+  // What follows is what becomes of this instruction.
+  void for_instruction(const llvm::Instruction* origin) { origin_ = origin; }
   SourcePosition position() const { return position_; }
 
   NodeId here() const { return here_; }
@@ -95,6 +97,7 @@ class Emitter {
  private:
   NodeId here_;
   SourcePosition position_;
+  const llvm::Instruction* origin_ = nullptr;
 };
 
 }  // namespace weir::c

@@ -62,7 +62,7 @@ void FunctionLowering::run() {
   share_registers(emitter.graph, module.program, first_expression, module.options.context);
   remove_idle_edges(emitter.graph);
   module.program.functions[id_.index()].privates = std::move(privates_);
-  add_to_program(std::move(emitter.graph), id_, module.program);
+  add_to_program(std::move(emitter.graph), id_, module.program, module.origins);
 }
 
 llvm::DenseSet<const llvm::BasicBlock*> FunctionLowering::reachable_blocks() const {
@@ -229,6 +229,7 @@ void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
     if (!instruction.getDebugLoc() && source.getSubprogram() == nullptr) emitter.at_no_place();
     emitter.at(position_of(instruction));
     current_ = &instruction;
+    emitter.for_instruction(&instruction);
     lower_instruction(instruction);
   }
 }

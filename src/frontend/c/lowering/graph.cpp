@@ -103,7 +103,8 @@ void remove_idle_edges(Graph& graph) {
 
 // Locations and edges are numbered as a reader meets them who follows the first way out of each location
 // first.
-void add_to_program(Graph graph, FunctionId function, Program& program) {
+void add_to_program(Graph graph, FunctionId function, Program& program,
+                    std::vector<const llvm::Instruction*>& origins) {
   Function& target = program.functions[function.index()];
   target.registers = std::move(graph.registers);
   target.parameter_count = graph.parameter_count;
@@ -127,6 +128,7 @@ void add_to_program(Graph graph, FunctionId function, Program& program) {
       if (program.location(from).edges.empty()) program.locations[from.index()].position = edge.position;
       const LocationId to = continues(edge.instruction) ? locations[edge.target.index()] : from;
       program.add_edge(from, to, std::move(edge.instruction), edge.position);
+      origins.push_back(edge.origin);
     }
   }
 }

@@ -8,6 +8,10 @@
 
 #include "program/program.hpp"
 
+namespace llvm {
+class Instruction;
+}
+
 namespace weir::c {
 
 using NodeId = Id<struct NodeTag>;
@@ -16,6 +20,7 @@ struct GraphEdge {
   NodeId source, target;
   Instruction instruction;
   SourcePosition position;
+  const llvm::Instruction* origin = nullptr;  // what it is made of, if it is one instruction
 };
 
 struct Graph {
@@ -38,7 +43,9 @@ bool continues(const Instruction& instruction);
 // Nodes from which a `nop` is the only way are merged with where it leads. Unreachable edges go, too.
 void remove_idle_edges(Graph& graph);
 
-// The locations, edges and registers become those of `function`, which has none yet.
-void add_to_program(Graph graph, FunctionId function, Program& program);
+// The locations, edges and registers become those of `function`, which has none yet. The origins of the new edges are
+// added to those of the others.
+void add_to_program(Graph graph, FunctionId function, Program& program,
+                    std::vector<const llvm::Instruction*>& origins);
 
 }  // namespace weir::c

@@ -50,6 +50,8 @@ Expected<Program> ModuleLowering::run() {
   report_broken_globals();
   if (!diagnostics_.empty()) return InputError{std::move(program.sources), std::move(diagnostics_), ""};
   globals.add_objects(program, positions);
+  const SourceTerms terms = source_terms(*prepared_.module, program, globals, origins, positions);
+  program.sources.add(std::string(kTermsPath), print(terms));
   program.properties.deadlock = program.properties.partial_deadlock = true;
   program.byte_memory = true;
   if (const auto mistakes = validate(program); !mistakes.empty())

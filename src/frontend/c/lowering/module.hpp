@@ -15,6 +15,7 @@
 #include "frontend/c/lowering/separate_cells.hpp"
 #include "frontend/c/module.hpp"
 #include "frontend/c/positions.hpp"
+#include "frontend/c/terms.hpp"
 #include "program/program.hpp"
 
 namespace weir::c {
@@ -25,6 +26,7 @@ class ModuleLowering {
   Expected<Program> run();
 
   Program program;
+  Origins origins;  // of the edges of the program
   const COptions& options;
   const std::uint32_t thread_limit;
   const CellsInUse cells;

@@ -42,6 +42,7 @@ void FunctionLowering::allocate_variables() {
     const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
     if (variable == nullptr || !variable->isStaticAlloca() || is_never_written(*variable)) continue;
     emitter.at(position_of(instruction));
+    emitter.for_instruction(&instruction);
     if (const llvm::DILocalVariable* declared = variable_of(*variable))
       emitter.at(module.positions.of(declared));
     const auto size = variable->getAllocationSize(data());

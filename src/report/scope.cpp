@@ -1,0 +1,60 @@
+#include "report/scope.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "report/execution/synchronisation.hpp"
+#include "report/text/parts.hpp"
+
+namespace weir {
+
+namespace {
+
+bool has_assertions(const Program& program) {
+  return std::ranges::any_of(program.edges,
+                             [](const Edge& edge) { return edge.instruction.op == Opcode::kAssert; });
+}
+
+bool allocates(const Program& program) {
+  return std::ranges::any_of(program.edges, [](const Edge& edge) {
+    return edge.instruction.op == Opcode::kAllocate && edge.instruction.block != BlockKind::kStack;
+  });
+}
+
+}  // namespace
+
+Scope scope_of(const Program& program) {
+  const Properties& properties = program.properties;
+  const bool is_c = program.byte_memory;
+  Scope scope;
+  const auto add = [&](bool asked, const char* what) {
+    if (asked) scope.checked.emplace_back(what);
+  };
+  add(is_c || has_assertions(program), "assertions");
+  add(is_c, "wrong accesses to memory");
+  add(!properties.goals.empty(), "goals");
+  add(!properties.exclusive.empty(), "mutual exclusion");
+  add(!properties.invariants.empty(), "invariants");
+  add(properties.deadlock, "deadlocks");
+  add(properties.races, "data races");
+  add(properties.leaks, "leaks");
+  if (is_c && !properties.races && program.threads.size() > 1)
+    scope.not_checked.push_back({"data races", "--races"});
+  if (is_c && !properties.leaks && allocates(program)) scope.not_checked.push_back({"leaks", "--leaks"});
+  if (!is_c && !properties.deadlock) scope.not_checked.push_back({"deadlocks", "--deadlock"});
+  return scope;
+}
+
+std::string scope_text(const Program& program, const Answer& answer) {
+  const Scope scope = scope_of(program);
+  if (scope.checked.empty()) return "";
+  std::string out = answer.verdict == Verdict::kSafe ? "Checked: " : "Looked for: ";
+  out += listed(scope.checked);
+  if (!answer.threads) out += fmt::format(", with {}", count_text(program.threads.size(), "thread"));
+  out += ".";
+  std::vector<std::string> others;
+  for (const NotChecked& each : scope.not_checked) others.push_back(fmt::format("{} ({})", each.what, each.option));
+  return out + (others.empty() ? "" : fmt::format(" Not checked: {}.", listed(others))) + "\n";
+}
+
+}  // namespace weir

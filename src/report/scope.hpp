@@ -1,0 +1,26 @@
+// What an answer is about: which mistakes were looked for, and which were not although the program could have them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/answer.hpp"
+
+namespace weir {
+
+struct NotChecked {
+  std::string what;    // "data races"
+  std::string option;  // that asks for it: "--races"
+};
+
+struct Scope {
+  std::vector<std::string> checked;
+  std::vector<NotChecked> not_checked;
+};
+
+Scope scope_of(const Program& program);
+
+// "Checked: failing assertions and deadlocks, for up to 3 threads. Not checked: data races (--races).", a line each.
+std::string scope_text(const Program& program, const Answer& answer);
+
+}  // namespace weir
