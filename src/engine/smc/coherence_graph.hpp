@@ -18,6 +18,7 @@ class CoherenceGraph : public ExecutionGraph<Words> {
 
  public:
   static constexpr bool kKnowsCoherence = true;
+  static bool contested_cells() { return false; }
   using Set = typename Base::Set;
   using Base::cell, Base::node, Base::past, Base::read, Base::read_of, Base::write, Base::write_after;
 
@@ -59,7 +60,7 @@ class CoherenceGraph : public ExecutionGraph<Words> {
   }
 
   // What a node at the end of everything reads.
-  std::uint32_t newest(std::uint32_t c) { return cell(c).last; }
+  std::uint32_t newest(std::uint32_t c) const { return cell(c).last; }
 
   // Calls `visit(previous)` for the places that the write can have in coherence, the last one first.
   template <class Visit>
@@ -205,6 +206,7 @@ class CoherenceGraph : public ExecutionGraph<Words> {
     for (; w != kNone; w = write(w).next) {
       const NodeId other = write(w).node;
       if (other == id || !there.end(node(other), other)) continue;
+      if (There::kAtBest && count > 0) continue;
       if (!forced_before(id, count, other)) return false;
     }
     return true;

@@ -97,6 +97,7 @@ struct GraphItem {
 
 // What of a graph counts as being there: everything …
 struct Everything {
+  static constexpr bool kAtBest = false;
   bool end(const GraphNode&, NodeId) const { return true; }
   bool read(const GraphRead&, NodeId) const { return true; }
 };
@@ -104,11 +105,19 @@ struct Everything {
 // … or what came not after a stamp, and the causes of a node that has no place for its writes yet.
 template <class Set>
 struct Before {
+  static constexpr bool kAtBest = false;
   std::uint32_t stamp;
   NodeId writer;
   const Set& cause;  // of the writer
   bool end(const GraphNode& n, NodeId id) const { return n.end_stamp <= stamp || cause.test(id); }
   bool read(const GraphRead& r, NodeId id) const { return r.stamp <= stamp || cause.test(id); }
+};
+
+// … the same, with the benefit of the doubt: whether earlier reads of a node force its place depends on edges that
+// may still come.
+template <class Set>
+struct BeforeAtBest : Before<Set> {
+  static constexpr bool kAtBest = true;
 };
 
 template <std::size_t Words>
@@ -214,6 +223,25 @@ class ExecutionGraph {
     order.push_back(id);
     alive_.set(id);
     return id;
+  }
+
+  // All that would be before a new node of the thread that is at its end.
+  Set past_of_next(std::size_t thread, std::uint8_t roles, std::uint32_t written_cell) const {
+    Set past;
+    for_each_predecessor(threads_[thread], roles, written_cell, [&](NodeId p) {
+      past |= past_[p];
+      past.set(p);
+    });
+    return past;
+  }
+
+  // Does a write that has its place replace what `source` wrote by what it makes of it? Then nothing else can.
+  bool is_consumed(NodeId source, std::uint32_t c) const {
+    for (std::uint32_t w = cell(c).first; w != kNone; w = writes_[w].next) {
+      const GraphRead* read = read_of(nodes_[writes_[w].node], c);
+      if (read != nullptr && read->source == source) return true;
+    }
+    return false;
   }
 
   // The node has to do with the cell without reading or writing it.

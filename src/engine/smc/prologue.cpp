@@ -3,6 +3,7 @@
 #include <absl/container/flat_hash_set.h>
 #include <algorithm>
 
+#include "base/fault.hpp"
 #include "engine/smc/thread_steps.hpp"
 
 namespace weir {
@@ -74,7 +75,7 @@ void ThreadSteps::execute_prologue() {
   for (StateId state = automata_[*alone]->initial(); prologue_.steps().size() < kLongestPrologue;) {
     PrologueStep step;
     const bool belongs = belongs_to_prologue(*alone, state, awaited, step);
-    if (!buffered || (step.roles & kDrains) != 0) {
+    if (!buffered || (step.roles & kDrains) != 0 || fault("hasty-prologue")) {
       buffered = false;
       known = prologue_.steps().size();
     }

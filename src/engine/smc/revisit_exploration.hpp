@@ -40,6 +40,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "base/archive.hpp"
@@ -47,6 +48,7 @@
 #include "base/fault.hpp"
 #include "engine/smc/execution_endings.hpp"
 #include "engine/smc/graph_steps.hpp"
+#include "engine/smc/step_prospects.hpp"
 #include "engine/smc/work_item.hpp"
 
 namespace weir {
@@ -98,7 +100,8 @@ class RevisitExploration {
         share_(share),
         context_(context),
         visitor_(std::move(visitor)),
-        endings_(steps, observers) {}
+        endings_(steps, observers),
+        prospects_(steps) {}
 
   void run() {
     if (!begun_) begin();
@@ -198,7 +201,6 @@ class RevisitExploration {
   enum class Progress : std::uint8_t { kGoOn, kBranch, kComplete, kDead };
 
   static constexpr std::uint64_t kPollMask = 0x1F;
-  static constexpr int kPatience = 32;  // runs of a step to see that it waits
 
   // --- The stack of branches
 
@@ -379,7 +381,8 @@ class RevisitExploration {
     switch (result.kind) {
       case StepResult::Kind::kReads:
         g.for_each_source(id, result.cell, [&](NodeId source) {
-          if (!waits_in_vain(id, result.cell, source))
+          if (!prospects_.waits_in_vain(g, id, result.cell, source) &&
+              !updates_in_vain(id, result.cell, source))
             alternatives_.push_back({Kind::kRead, id, result.cell, source});
         });
         if (fault("lost-source") && alternatives_.size() > 2) alternatives_.pop_back();
@@ -401,29 +404,31 @@ class RevisitExploration {
     return Progress::kDead;
   }
 
-  // Would the step wait or poll on with what it reads from `source`, although something newer is to come?
-  bool waits_in_vain(NodeId id, std::uint32_t cell, NodeId source) {
+  // Would the step only replace what another one has replaced already, and revisit nothing?
+  bool updates_in_vain(NodeId id, std::uint32_t cell, NodeId source) {
     const Graph& g = current_;
     const GraphNode& n = g.node(id);
-    const ActionKind kind = steps_.automaton(n.thread).actions(n.before)[n.action].kind;
-    if (kind == ActionKind::kLock || g.may_wait_with(id, cell, source)) return false;
-    tried_.clear();
-    for (std::uint32_t r = 0; r < n.reads; ++r) tried_.push_back(value_read(n, r));
-    tried_.push_back(value_of(g, steps_, source, cell));
-    int patience = kPatience;
-    return waits_with_all(n.thread, n.before, n.action, patience);
-  }
-
-  Value value_read(const GraphNode& n, std::uint32_t r) {
-    const GraphRead& read = current_.read(n, r);
-    if (read.cell == kChoiceCell) return static_cast<Value>(read.source);
-    return value_of(current_, steps_, read.source, read.cell);
-  }
-
-  // Does a step that ends like this wait, or poll on?
-  bool is_held_up(std::size_t t, const StepResult& result) {
-    if (result.kind != StepResult::Kind::kEnds) return result.kind == StepResult::Kind::kBlocked;
-    return !steps_.changes_memory() && comes_back(current_, steps_, t, result.state);
+    if (n.reads > 0 || g.contested_cells() || !g.is_consumed(source, cell)) return false;
+    const auto first_only = [&](std::uint32_t i, std::uint32_t, Value& value) {
+      value = value_of(g, steps_, source, cell);
+      return i == 0;
+    };
+    if (steps_.run(n.thread, n.before, n.action, first_only).kind != StepResult::Kind::kEnds ||
+        !steps_.changes_memory() || steps_.written().size() != 1 || !steps_.writes(cell))
+      return false;
+    Set cause = g.cause(id);
+    if (source != kInitial) {
+      cause |= g.cause(source);
+      cause.set(source);
+    }
+    return !g.cell(cell).touching.any([&](std::size_t i) {
+      const auto reader = static_cast<NodeId>(i);
+      if (reader == id || cause.test(reader)) return false;
+      for (std::uint32_t r = 0; r < g.node(reader).reads; ++r)
+        if (g.read(g.node(reader), r).cell == cell && may_revisit<BeforeAtBest<Set>>(id, cause, reader, r))
+          return true;
+      return false;
+    });
   }
 
   Progress end_step(NodeId id, StateId state) {
@@ -440,23 +445,6 @@ class RevisitExploration {
       g.add_write(id, write.cell, write.value, write.read_back);
     g.finish(id, NodeStatus::kUnplaced);
     return Progress::kGoOn;
-  }
-
-  // Has the thread come back to a state in which it was, without a change of memory? Then it polls.
-  bool repeats(const Graph& g, NodeId id) const {
-    const StateId state = g.node(id).inner;
-    const std::vector<NodeId>& order = g.thread(g.node(id).thread);
-    bool reads = false;
-    for (std::size_t i = order.size(); i-- > 0;) {
-      const GraphNode& n = g.node(order[i]);
-      if (n.writes > 0) return false;
-      for (std::uint32_t r = 0; r < n.reads; ++r) {
-        if (g.read(n, r).cell == kChoiceCell) return false;
-        reads = true;
-      }
-      if (n.before == state) return reads;
-    }
-    return false;
   }
 
   Progress leave_blocked(NodeId id) {
@@ -489,7 +477,7 @@ class RevisitExploration {
       if (!can_start(current_, steps_, t)) continue;
       const std::uint32_t action = next_action(current_, steps_, t);
       if (action == kNone) return choose(t);
-      const Prospect prospect = look_ahead(t, action);
+      const Prospect prospect = prospects_.look_ahead(current_, t, action);
       if (prospect == Prospect::kReady) return start(t, action);
       if (prospect == Prospect::kConflict && conflicting == kNone) conflicting = t;
     }
@@ -521,94 +509,6 @@ class RevisitExploration {
     return Progress::kBranch;
   }
 
-  // --- Will a step that may wait get through?
-
-  enum class Prospect : std::uint8_t { kReady, kConflict, kNever };
-
-  Prospect look_ahead(std::size_t t, std::uint32_t index) {
-    const StateId state = state_of(current_, steps_, t);
-    const Action action = steps_.automaton(t).actions(state)[index];
-    if (action.kind != ActionKind::kLoad && !ThreadSteps::may_wait(action)) return Prospect::kReady;
-    if (gets_through_canonically(t, state, index)) return Prospect::kReady;
-    if (waits_whatever_it_reads(t, state, index, action)) return Prospect::kNever;
-    conflict_ = false;
-    Graph& trial = trial_;
-    trial = current_;
-    const NodeId id = add_node(trial, steps_, t, index);
-    if (gets_through(trial, id)) return Prospect::kReady;
-    return conflict_ ? Prospect::kConflict : Prospect::kNever;
-  }
-
-  // Does the step wait or poll on, whatever its reads read, possible or not? Most of what waits does, and then no
-  // trial is needed.
-  bool waits_whatever_it_reads(std::size_t t, StateId state, std::uint32_t index, const Action& action) {
-    if (action.kind == ActionKind::kLock) return false;  // see ThreadSteps::stuck_in_section
-    tried_.clear();
-    int patience = kPatience;
-    return waits_with_all(t, state, index, patience);
-  }
-
-  // … with what was tried for the first reads, and anything for the others.
-  bool waits_with_all(std::size_t t, StateId state, std::uint32_t index, int& patience) {
-    if (--patience < 0) return false;
-    const StepResult result = steps_.run(t, state, index, [&](std::uint32_t i, std::uint32_t, Value& value) {
-      if (i < tried_.size()) value = tried_[i];
-      return i < tried_.size();
-    });
-    if (result.kind != StepResult::Kind::kReads) return is_held_up(t, result);
-    const auto waits_with = [&](Value value) {
-      tried_.push_back(value);
-      const bool waits = waits_with_all(t, state, index, patience);
-      tried_.pop_back();
-      return waits;
-    };
-    if (!waits_with(steps_.initial_value(result.cell))) return false;
-    for (std::uint32_t w = current_.cell(result.cell).first; w != kNone; w = current_.write(w).next)
-      if (!waits_with(current_.write(w).value)) return false;
-    return true;
-  }
-
-  bool gets_through_canonically(std::size_t t, StateId state, std::uint32_t index) {
-    const StepResult result = run_newest(current_, steps_, t, state, index);
-    if (result.kind == StepResult::Kind::kEnds)
-      return steps_.changes_memory() || !comes_back(current_, steps_, t, result.state);
-    return result.kind != StepResult::Kind::kBlocked;
-  }
-
-  bool gets_through(Graph& g, NodeId id) {
-    const StepResult result = run_step(g, id);
-    switch (result.kind) {
-      case StepResult::Kind::kBlocked: return false;
-      case StepResult::Kind::kFails:
-      case StepResult::Kind::kHalts: return true;
-      case StepResult::Kind::kReads: {
-        std::vector<NodeId> sources;
-        g.for_each_source(id, result.cell, [&](NodeId source) { sources.push_back(source); });
-        for (const NodeId source : sources) {
-          Graph next = g;
-          if (next.add_read(id, result.cell, source, next.new_stamp()) && gets_through(next, id)) return true;
-        }
-        return false;
-      }
-      case StepResult::Kind::kChooses:
-        for (std::uint32_t i = 0; i < result.choices; ++i) {
-          Graph next = g;
-          next.add_read(id, kChoiceCell, i, next.new_stamp());
-          if (gets_through(next, id)) return true;
-        }
-        return false;
-      case StepResult::Kind::kEnds:
-        g.node(id).inner = result.state;
-        if (!steps_.changes_memory() && repeats(g, id)) return false;
-        for (const ThreadSteps::Written& write : steps_.written())
-          g.add_write(id, write.cell, write.value, write.read_back);
-        if (g.finds_places(id)) return true;
-        conflict_ = true;
-        return false;
-    }
-    return false;
-  }
-
   // --- Revisits
 
   void offer_revisits(NodeId id) {
@@ -622,22 +522,23 @@ class RevisitExploration {
         if (reader == id || cause.test(reader)) return;
         const GraphNode& other = g.node(reader);
         for (std::uint32_t r = 0; r < other.reads; ++r)
-          if (g.read(other, r).cell == cell && may_revisit(id, reader, r))
+          if (g.read(other, r).cell == cell && may_revisit<Before<Set>>(id, cause, reader, r))
             alternatives_.push_back({Kind::kRevisit, id, reader, r});
       });
     }
   }
 
-  // Was all that would be taken away, and the read itself, added in the canonical way?
-  bool may_revisit(NodeId id, NodeId reader, std::uint32_t r) const {
+  // Was all that would be taken away, and the read itself, added in the canonical way? `cause`: of the step that
+  // revisits.
+  template <class There>
+  bool may_revisit(NodeId id, const Set& cause, NodeId reader, std::uint32_t r) const {
     const Graph& g = current_;
-    const Set& cause = g.cause(id);
     const std::uint32_t stamp = g.read(g.node(reader), r).stamp;
     const std::vector<GraphItem>& items = g.items();
     for (std::size_t i = items.size(); i-- > 0 && items[i].stamp >= stamp;) {
       const GraphItem& item = items[i];
       if (item.node == id || cause.test(item.node)) continue;
-      const Before<Set> there{item.stamp, id, cause};
+      const There there = There{Before<Set>{item.stamp, id, cause}};
       const bool canonical = item.read == kNone ? g.canonical_end(item.node, there)
                                                 : g.canonical_read(item.node, item.read, there);
       if (!canonical) return false;
@@ -691,6 +592,7 @@ class RevisitExploration {
   Context& context_;
   Visitor visitor_;
   ExecutionEndings<Graph> endings_;
+  StepProspects<Graph> prospects_;
   Graph current_;
   Revisit pending_;
   bool begun_ = false;
@@ -698,10 +600,8 @@ class RevisitExploration {
   std::vector<std::uint32_t> path_;  // the branches taken, by depth
   std::size_t subtrees_ = 0;         // met
   std::vector<Alternative> alternatives_;
-  Graph trial_;
-  std::vector<Value> tried_;
   std::vector<std::unique_ptr<Frame>> frames_, spare_;
-  bool stopped_ = false, conflict_ = false;
+  bool stopped_ = false;
 };
 
 }  // namespace weir

@@ -49,9 +49,8 @@ class Exploration {
   }
 
   SmcAnswer run() {
-    if (!run_from<1>() && !run_from<2>() && !run_from<4>() && !run_from<8>() && !run_from<32>() &&
-        !run_from<128>())
-      answer_.reason = "an execution has more than 8192 steps; --unroll bounds loops that do not only wait";
+    if (!run_from<1>() && !run_from<2>() && !run_from<4>() && !run_from<8>() && !run_from<32>())
+      answer_.reason = "an execution has more than 2048 steps; --unroll bounds loops that do not only wait";
     return std::move(answer_);
   }
 

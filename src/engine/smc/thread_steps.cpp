@@ -17,6 +17,7 @@ ThreadSteps::ThreadSteps(const Program& program, Model model, std::uint64_t loca
     automata_.push_back(
         std::make_unique<ThreadAutomaton>(code_, thread.function, thread.arguments, std::move(options)));
   }
+  cells_.resize(automata_.size());
 }
 
 std::uint8_t ThreadSteps::roles(const Action& action) const {

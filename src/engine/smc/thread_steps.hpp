@@ -5,6 +5,7 @@
 // has written.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -111,6 +112,9 @@ class ThreadSteps {
 
   // What the last run has written, each cell once.
   const std::vector<Written>& written() const { return written_; }
+  bool writes(std::uint32_t cell) const {
+    return std::ranges::any_of(written_, [&](const Written& write) { return write.cell == cell; });
+  }
   // Did it leave anything in memory that was not there when it looked?
   bool changes_memory() const;
   // The status cells of the blocks it has accessed.
@@ -126,6 +130,7 @@ class ThreadSteps {
     archive(memory_);
     for (const auto& automaton : automata_) archive(*automaton);
     archive(stuck_in_section_, stuck_by_choice_);
+    if constexpr (Archive::kReads) cells_.assign(automata_.size(), {});
   }
 
  private:
@@ -135,6 +140,16 @@ class ThreadSteps {
   };
 
   static constexpr std::uint32_t kLongestSection = 10'000;  // actions; one that goes on for ever is stuck
+
+  // The cell of a load, store or read-modify-write.
+  std::uint32_t cell_of(std::size_t thread, StateId state, std::uint32_t index, const Action& action) {
+    if (index > 0) return memory_.cell(action.address, action.type).index();
+    std::vector<std::uint32_t>& known = cells_[thread];
+    if (state.index() >= known.size()) known.resize(state.index() + 1, kNone);
+    std::uint32_t& cell = known[state.index()];
+    if (cell == kNone) cell = memory_.cell(action.address, action.type).index();
+    return cell;
+  }
 
   template <class Answer>
   bool value_in_step(std::uint32_t cell, Value& value, Answer& answer);
@@ -149,6 +164,7 @@ class ThreadSteps {
   Code code_;
   SharedMemory memory_;
   std::vector<std::unique_ptr<ThreadAutomaton>> automata_;
+  std::vector<std::vector<std::uint32_t>> cells_;  // of the first actions, by thread and state
   std::vector<Written> written_;
   std::vector<Seen> seen_;
   std::vector<std::uint32_t> blocks_;
@@ -211,15 +227,13 @@ StepResult ThreadSteps::run(std::size_t thread, StateId before, std::uint32_t fi
         }
         in_section = !in_section;
         break;
-      case ActionKind::kStore:
-        note_written(memory_.cell(action.address, action.type).index(), action.value);
-        break;
+      case ActionKind::kStore: note_written(cell_of(thread, state, index, action), action.value); break;
       case ActionKind::kFree:
         note_written(memory_.cell(status_address(action.address)).index(), action.value);
         break;
       case ActionKind::kLoad:
       case ActionKind::kRmw: {
-        const CellId cell = memory_.cell(action.address, action.type);
+        const CellId cell(cell_of(thread, state, index, action));
         Value held = 0;
         if (!value_in_step(cell.index(), held, answer)) return {.kind = Kind::kReads, .cell = cell.index()};
         if (held == kUninitialised && !action.copies) return fails(FailureKind::kNotInitialised);

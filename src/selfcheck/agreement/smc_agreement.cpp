@@ -101,7 +101,7 @@ void plant_loop(ThreadGenes& thread, std::mt19937_64& random) {
 }
 
 // Threads that others create, as in C: each but the first begins with a wait, and an earlier thread ends that
-// somewhere by a sequentially consistent store. The variable may be used for other things, too.
+// somewhere by a store, mostly a sequentially consistent one. The variable may be used for other things, too.
 void plant_creations(Genome& genome, std::mt19937_64& random) {
   for (std::size_t t = 1; t < genome.threads.size(); ++t) {
     const auto variable = static_cast<std::uint8_t>(random() % genome.initial.size());
@@ -111,7 +111,7 @@ void plant_creations(Genome& genome, std::mt19937_64& random) {
     created.code.insert(created.code.begin(),
                         {.op = GeneOp::kAwait, .variable = variable, .value = unborn, .reg = 1});
     std::vector<InstructionGene>& code = genome.threads[random() % t].code;
-    const InstructionGene create = {.op = GeneOp::kStoreSequential,
+    const InstructionGene create = {.op = random() % 3 == 0 ? GeneOp::kStore : GeneOp::kStoreSequential,
                                     .variable = variable,
                                     .value = static_cast<std::uint8_t>(unborn == 0 ? 1 + random() % 2 : 0)};
     code.insert(code.begin() + static_cast<std::ptrdiff_t>(random() % (code.size() + 1)), create);
