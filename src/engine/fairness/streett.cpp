@@ -1,5 +1,6 @@
 #include "engine/fairness/streett.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -32,7 +33,8 @@ LockStepPolicy policy(const SymbolicGraph& graph, const Threshold& threshold, do
     return static_cast<std::uint64_t>(std::ceil(std::max(1.0, value)));
   };
   switch (threshold.kind) {
-    case Threshold::Kind::kAdaptive: return LockStepPolicy::with_purse(rounded(logarithm(graph)));
+    case Threshold::Kind::kAdaptive:
+      return LockStepPolicy::with_purse(rounded(std::max(bound, logarithm(graph))), graph.steps());
     case Threshold::Kind::kLogarithm: return LockStepPolicy::with_limit(rounded(logarithm(graph)));
     case Threshold::Kind::kBound: return LockStepPolicy::with_limit(rounded(bound));
     case Threshold::Kind::kNumber: break;
