@@ -3,6 +3,7 @@
 #include <absl/container/flat_hash_set.h>
 #include <algorithm>
 
+#include "base/context.hpp"
 #include "base/fault.hpp"
 #include "engine/smc/thread_steps.hpp"
 
