@@ -11,6 +11,8 @@
 
 namespace weir::test::own_cells_test {
 
+using verify::OwnCells;
+
 Answer search(const Program& program, std::optional<std::uint32_t> buffer = {}) {
   Context context({.timeout = std::chrono::milliseconds(500)}, {}, false);
   return check_explicit(program, {.model = Model::kTso, .buffer = buffer}, context);
