@@ -143,7 +143,7 @@ TEST(RobustForAnyNumber, SpinlockProtectsAnyNumber) {
   add_spinlock_user(tiny, "Q", "y", "x");
   const ParameterizedAnswer answer = decide(tiny.program());
   EXPECT_EQ(answer.verdict, RobustVerdict::kRobust) << answer.reason;
-  EXPECT_THAT(answer.reason, testing::HasSubstr("backward search"));
+  EXPECT_THAT(answer.reason, testing::HasSubstr("a forward search"));
   ASSERT_NE(answer.statistics.find("certificate checked"), nullptr);
   EXPECT_EQ(std::get<std::uint64_t>(*answer.statistics.find("certificate checked")), 1u);
 }
