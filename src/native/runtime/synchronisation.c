@@ -472,6 +472,36 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
   object->owner = me();
   return 0;
 }
+static int read_until(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* deadline, uintptr_t pc, uintptr_t frame) {
+  if (weir_is_bad_time(deadline)) return EINVAL;
+  weir_call_point("rwlock_timedrdlock", pc, frame, NULL, lock);
+  struct object* object = used_object(lock, "read-write lock", pc);
+  if (object->owner == me()) return EDEADLK;
+  return may_read(object) ? read_lock(object) : weir_time_has_come(clock, deadline);
+}
+int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const struct timespec* deadline) {
+  return read_until(lock, CLOCK_REALTIME, deadline, CALLER, FRAME);
+}
+int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* deadline) {
+  return read_until(lock, clock, deadline, CALLER, FRAME);
+}
+static int write_until(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* deadline, uintptr_t pc, uintptr_t frame) {
+  if (weir_is_bad_time(deadline)) return EINVAL;
+  weir_call_point("rwlock_timedwrlock", pc, frame, NULL, lock);
+  struct object* object = used_object(lock, "read-write lock", pc);
+  if (object->owner == me()) return EDEADLK;
+  DRAIN();
+  if (object->owner || object->count) return weir_time_has_come(clock, deadline);
+  weir_race_acquire(object);
+  object->owner = me();
+  return 0;
+}
+int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const struct timespec* deadline) {
+  return write_until(lock, CLOCK_REALTIME, deadline, CALLER, FRAME);
+}
+int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* deadline) {
+  return write_until(lock, clock, deadline, CALLER, FRAME);
+}
 int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
   POINT("rwlock_unlock", NULL, lock);
   struct object* object = used_object(lock, "read-write lock", CALLER);
