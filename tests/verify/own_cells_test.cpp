@@ -76,7 +76,7 @@ TEST(OwnCells, AgreeWithTheProgramOnGeneratedOnes) {
   shape.loops = true;
   shape.locks = shape.calls = false;
   std::size_t with_own = 0, unsafe = 0, safe = 0;
-  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 8000; ++seed) {
     const Program program = build(selfcheck::random_genome(seed, shape));
     const OwnCells own(program);
     if (!own.any()) continue;
