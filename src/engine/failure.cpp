@@ -68,4 +68,22 @@ Violation late_flush(const Program& program, Value address) {
           {}};
 }
 
+Diagnostic what_is_left_out(const Program& program, EdgeId id) {
+  const Edge& edge = program.edge(id);
+  Diagnostic told{Severity::kWarning, {}, edge.position, {}};
+  switch (edge.instruction.op) {
+    case Opcode::kHalt: told.message = edge.instruction.message; break;
+    case Opcode::kAllocate:
+      told.message = fmt::format("a thread allocates more than {} blocks, or one of more than {} bytes",
+                                 kMostBlocks, kLargestBlock);
+      break;
+    default:
+      told.message =
+          "an access touches a part of a variable, or several at once, or a large block by an address "
+          "without its highest bits, or by a pointer what no file defines";
+      told.hint = "memory that threads may share is read with the size it is written with";
+  }
+  return told;
+}
+
 }  // namespace weir

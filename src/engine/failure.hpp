@@ -1,6 +1,7 @@
 // Instructions that fail, as violations; instructions that end everything.
 #pragma once
 
+#include "base/diagnostic.hpp"
 #include "machine/action.hpp"
 #include "trace/witness.hpp"
 
@@ -17,5 +18,8 @@ Violation late_flush(const Program& program, Value address);
 inline bool leaves_out(const Instruction& instruction) {
   return instruction.op != Opcode::kHalt || !instruction.message.empty();
 }
+
+// What to tell of an instruction for which that is so.
+Diagnostic what_is_left_out(const Program& program, EdgeId edge);
 
 }  // namespace weir

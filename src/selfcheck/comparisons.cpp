@@ -16,6 +16,7 @@
 #include "selfcheck/agreement/fence_agreement.hpp"
 #include "selfcheck/agreement/outcome_agreement.hpp"
 #include "selfcheck/agreement/race_agreement.hpp"
+#include "selfcheck/agreement/rewriting_agreement.hpp"
 #include "selfcheck/agreement/robust_agreement.hpp"
 #include "selfcheck/agreement/smc_agreement.hpp"
 #include "selfcheck/agreement/value_agreement.hpp"
@@ -71,6 +72,15 @@ std::string lazy_problem(const Program& program, Model model, const Effort&, Led
   std::string problem = lazy_disagreement(program, &made);
   ledger.compared(pair, made.reachability);
   ledger.left_out(pair, kRefused, made.undecided);
+  return problem;
+}
+
+std::string rewriting_problem(const Program& program, Model model, const Effort&, Ledger& ledger) {
+  RewritingComparisons made;
+  std::string problem = rewriting_disagreement(program, model, made);
+  ledger.compared({"calls inlined", "explicit", model}, made.inlined);
+  ledger.compared({"own cells as registers", "explicit", model}, made.own_cells);
+  ledger.left_out({"programs rewritten", "explicit", model}, kUndecided, made.undecided);
   return problem;
 }
 
@@ -209,6 +219,11 @@ const std::array kPrograms = {
                       kTsoOnly,
                       lazy_problem,
                       {"weir check {file} --model {model} --engine lazy",
+                       "weir check {file} --model {model} --engine explicit"}},
+    ProgramComparison{"rewriting",
+                      all_models(),
+                      rewriting_problem,
+                      {"weir check {file} --model {model} --engine auto",
                        "weir check {file} --model {model} --engine explicit"}},
     ProgramComparison{"dual",
                       kScAndTso,

@@ -42,6 +42,20 @@ std::vector<std::string> parts_of(std::string_view text, char separator) {
   }
 }
 
+// The words between blanks; what stands in quotes is part of one word.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  bool quoted = false, open = false;
+  for (const char c : text) {
+    const bool ends = !quoted && (c == ' ' || c == '\t');
+    if (c == '"') quoted = !quoted;
+    if (!ends && !open) words.emplace_back();
+    open = !ends;
+    if (open && c != '"') words.back() += c;
+  }
+  return words;
+}
+
 std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out)
@@ -180,7 +194,7 @@ class Collector {
   }
 
   void take_options(Input& input, std::string_view words, SourcePosition here) {
-    for (std::string& word : parts_of(words, ' ')) input.options.push_back(std::move(word));
+    for (std::string& word : words_of(words)) input.options.push_back(std::move(word));
     if (const auto mistake = places_.options_mistake(input))
       complain(input, here, mistake->message, mistake->hint);
   }

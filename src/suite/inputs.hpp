@@ -5,7 +5,7 @@
 //   // expect: sc safe, tso unsafe assertion, pso unsafe     the verdict under each model, and the kind of
 //   // expect: all safe                                       violation if it matters
 //   // expect: error                                          it cannot be read
-//   // options: --races -n 3                                  more options of weir check
+//   // options: --races --invariant "x + y <= 1"              more options of weir check
 //   // compiler: -DN=2                                        -D, -U, -I and -std= for the C compiler
 //   // with: other.c                                          more C files of the same program, in the same
 //                                                             folder

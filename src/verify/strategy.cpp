@@ -6,10 +6,10 @@
 
 #include "check/replay.hpp"
 #include "engine/portfolio/race.hpp"
-#include "engine/robust/inlining.hpp"
+#include "engine/rewriting/inlining.hpp"
+#include "engine/rewriting/own_cells.hpp"
 #include "verify/engine_options.hpp"
 #include "verify/engines.hpp"
-#include "verify/own_cells.hpp"
 #include "verify/strategy_table.hpp"
 
 namespace weir::verify {
@@ -70,14 +70,15 @@ Answer race_engines(const Program& program, const Question& question, Context& c
   return answer;
 }
 
-// With cells that only one thread uses as its registers. Nothing if there are none that matter, or if a violation shows
-// that others use them.
+// With cells that only one thread uses as its registers. Nothing if there are none that matter, if a violation shows
+// that others use them, or if it ends undecided: other accesses may touch the bytes around them.
 std::optional<Answer> search_with_own_cells(const Program& program, const Question& question,
                                             Context& context) {
   const InlinedProgram inlined(program);  // a thread uses them in functions that it calls
   const OwnCells own(inlined.program());
   if (!own.any()) return std::nullopt;
   Answer answer = race_engines(own.program(), question, context);
+  if (answer.verdict == Verdict::kUnknown && !context.stopped()) return std::nullopt;
   if (answer.verdict != Verdict::kUnsafe) return answer;
   answer.witness = inlined.original_witness(own.original_witness(*answer.witness));
   if (!replay(program, *answer.witness).reproduced) return std::nullopt;

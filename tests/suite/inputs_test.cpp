@@ -62,6 +62,13 @@ TEST_F(SuiteInputs, SayWhatIsExpectedInCommentsOfTheirLanguage) {
   EXPECT_THAT(told(found[3].expectations), ElementsAre("any error"));
 }
 
+TEST_F(SuiteInputs, KeepTogetherWhatStandsInQuotes) {
+  const auto found =
+      inputs({file("a.imp", "// options: --no-deadlock  --invariant \"x != 1\" --range=\"x=0:1\"\n")});
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_THAT(found[0].options, ElementsAre("--no-deadlock", "--invariant", "x != 1", "--range=x=0:1"));
+}
+
 TEST_F(SuiteInputs, OfAFolderAreInTheOrderOfTheirPaths) {
   file("suite/b.imp", "");
   file("suite/a.c", "");

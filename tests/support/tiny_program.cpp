@@ -130,6 +130,21 @@ void TinyProgram::variable(std::string_view name, Type type, std::vector<Value> 
       {.name = std::string(name), .base = base, .type = type, .initial = std::move(initial)});
 }
 
+TinyProgram buffering_of_two_bytes() {
+  constexpr Type kByte{8, false}, kTwoBytes{16, false};
+  TinyProgram tiny({});
+  for (const char* name : {"low", "high", "y"}) tiny.variable(name, kByte);
+  Program& program = tiny.program();
+  program.byte_memory = true;
+  const auto at = [&](std::size_t object) { return program.constant(program.objects[object].base); };
+  TinyThread p = tiny.thread("P"), q = tiny.thread("Q");
+  p.add({.op = Opcode::kStore, .type = kTwoBytes, .a = at(0), .b = program.constant(0x101, kTwoBytes)});
+  p.add({.op = Opcode::kLoad, .type = kByte, .result = p.reg("r"), .a = at(2)}).assume_equal("r", 0);
+  q.add({.op = Opcode::kStore, .type = kByte, .a = at(2), .b = program.constant(1, kByte)});
+  q.add({.op = Opcode::kLoad, .type = kByte, .result = q.reg("s"), .a = at(1)}).assume_equal("s", 0);
+  return tiny;
+}
+
 Value observe(const Program& program, const ReferenceState& state, std::string_view what) {
   const std::size_t dot = what.find('.');
   if (dot == std::string_view::npos)

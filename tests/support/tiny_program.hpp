@@ -79,6 +79,9 @@ class TinyProgram {
   Value next_address_ = 0;
 };
 
+// Store buffering where P's store is to two bytes at once, and Q's load of the second one.
+TinyProgram buffering_of_two_bytes();
+
 // What the named things hold when all threads have stopped and no step is possible: a variable "x", or a
 // register of a thread's outermost function "P.r".
 std::set<std::vector<Value>> outcomes(const Program& program, Model model,

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/failure.hpp"
 #include "engine/value_limits_answer.hpp"
-#include "program/address.hpp"
 
 namespace weir {
 
@@ -30,24 +30,6 @@ void explain_mixed_sizes(const Program& program, std::pair<Value, Value> address
                                 answer.reason,
                                 {},
                                 "memory that threads may share is read with the size it is written with"});
-}
-
-void explain_giving_up(const Program& program, EdgeId id, Answer& answer) {
-  const Edge& edge = program.edge(id);
-  std::string hint;
-  switch (edge.instruction.op) {
-    case Opcode::kHalt: answer.reason = edge.instruction.message; break;
-    case Opcode::kAllocate:
-      answer.reason = fmt::format("a thread allocates more than {} blocks, or one of more than {} bytes",
-                                  kMostBlocks, kLargestBlock);
-      break;
-    default:
-      answer.reason =
-          "an access touches a part of a variable, or several at once, or a large block by an address "
-          "without its highest bits, or by a pointer what no file defines";
-      hint = "memory that threads may share is read with the size it is written with";
-  }
-  answer.diagnostics.push_back({Severity::kWarning, answer.reason, edge.position, std::move(hint)});
 }
 
 void explain_cut(const System& system, const ThreadLocation& cut, Answer& answer) {
@@ -78,7 +60,8 @@ void explain_left_out(System& system, Monitor& monitor, const LeftOut& noticed, 
   } else if (const auto mixed = memory.mixed_sizes()) {
     explain_mixed_sizes(program, *mixed, answer);
   } else if (const EdgeId edge = monitor.gave_up()) {
-    explain_giving_up(program, edge, answer);
+    answer.diagnostics.push_back(what_is_left_out(program, edge));
+    answer.reason = answer.diagnostics.back().message;
   } else if (const auto block = cut_block(system)) {
     answer.reason = fmt::format("an atomic block of thread {} does not end within {} states",
                                 program.threads[block->first].name, options.local_steps);

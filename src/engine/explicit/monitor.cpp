@@ -309,6 +309,7 @@ std::optional<Violation> Monitor::stuck(const GlobalState& state, const std::vec
     if (&list == &waiting) last = t;
   }
   if (waiting.empty()) return std::nullopt;
+  if (moving.empty()) moving = "others";  // that have not yet been given work
   return Violation{ViolationKind::kDeadlock,
                    fmt::format("deadlock: {} can never go on, although {} can", waiting, moving),
                    position(last, state.components[last]), kPartial};

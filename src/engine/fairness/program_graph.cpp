@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/failure.hpp"
 #include "program/ordering.hpp"
 
 namespace weir::fairness {
@@ -125,6 +126,13 @@ bool ProgramGraph::at(StateNumber state, const std::vector<ThreadLocation>& plac
     const ComponentId component(rows_[std::size_t{state} * width_ + place.thread.index()]);
     return view.automaton().location(view.local(component)) == place.location;
   });
+}
+
+std::string ProgramGraph::left_out() {
+  if (cut_) return "a thread's local computation was too long to be followed";
+  if (const EdgeId edge = monitor_.gave_up()) return what_is_left_out(observed_, edge).message;
+  if (system_.memory().mixed_sizes()) return "memory is accessed with different sizes";
+  return {};
 }
 
 StepRecord ProgramGraph::record(StateNumber state, const Transition& transition) {

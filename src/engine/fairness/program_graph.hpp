@@ -5,6 +5,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <limits>
 #include <span>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -56,7 +57,7 @@ class ProgramGraph {
   bool at(StateNumber state, const std::vector<ThreadLocation>& places);
 
   bool bounded() const { return bounded_; }  // a buffer was full
-  bool cut() const { return cut_; }          // a thread's local run was too long to be followed
+  std::string left_out();                    // why there is more than the graph has, if there is
 
   // The step that `transition` of `state` stands for.
   StepRecord record(StateNumber state, const Transition& transition);

@@ -51,7 +51,7 @@ class StarvationSearch {
       if (context_.stopped() && !violated_) return unknown(describe(context_.stop_reason()));
       if (!holds) return answer_;
     }
-    if (graph_.cut()) return unknown("a thread's local computation was too long to be followed");
+    if (const std::string why = graph_.left_out(); !why.empty()) return unknown(why);
     answer_.verdict = Verdict::kSafe;
     answer_.reason = options_.scheduler == Scheduler::kDice
                          ? "every request is granted almost surely"
@@ -73,7 +73,7 @@ class StarvationSearch {
       const Arena arena = without_grants(at(response.grant), false);
       return !lost_request(response, solve(arena, fairness_pairs())) && !context_.stopped();
     });
-    return all && !graph_.cut();
+    return all && graph_.left_out().empty();
   }
 
   std::size_t states() const { return graph_.states(); }
@@ -96,9 +96,9 @@ class StarvationSearch {
     return result;
   }
 
-  Answer unknown(const char* reason) {
+  Answer unknown(std::string reason) {
     answer_.verdict = Verdict::kUnknown;
-    answer_.reason = reason;
+    answer_.reason = std::move(reason);
     return answer_;
   }
 

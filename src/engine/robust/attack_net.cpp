@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/error.hpp"
+#include "engine/failure.hpp"
 #include "engine/robust/attack_system.hpp"
 #include "engine/robust/delay_graph.hpp"
 #include "machine/evaluate.hpp"
@@ -143,6 +144,9 @@ class NetBuilder {
       case ActionKind::kLock:
       case ActionKind::kAtomicBegin: sections_ = true; break;
       case ActionKind::kRmw: cell_at(action.address).written = true; break;
+      case ActionKind::kHalt:
+        if (leaves_out(program_.edge(action.edge).instruction)) result_.gave_up = action.edge;
+        break;
       case ActionKind::kStore: {
         NetCell& cell = cell_at(action.address);
         cell.written = true;

@@ -28,6 +28,7 @@ struct AttackNet {
   Marking success;  // can be covered exactly if some attack is feasible with some number of threads
   std::vector<PlaceId> starts;  // per entry of `closure.threads()`: holds any number at the start
   bool left_range = false;      // steps that leave a range of the options are not in the net
+  EdgeId gave_up;               // nor is what follows this instruction, which was left out
 };
 
 // `closure` must be closed, made with the automaton options below. Only `possible` attacks are looked for.

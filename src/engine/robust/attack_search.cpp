@@ -63,7 +63,7 @@ void AttackSearch::tell_progress(std::size_t open) {
 
 bool AttackSearch::complete() const {
   return !context_.stopped() && !system_.memory().grown() && !system_.memory().left_range() &&
-         !system_.memory().mixed_sizes() && !system_.cut;
+         !system_.memory().mixed_sizes() && !system_.cut && !system_.gave_up && !system_.after_release;
 }
 
 void AttackSearch::expand(Index index) {

@@ -4,7 +4,9 @@
 
 #include "base/error.hpp"
 #include "base/fault.hpp"
+#include "engine/failure.hpp"
 #include "machine/evaluate.hpp"
+#include "program/address.hpp"
 #include "program/ordering.hpp"
 
 namespace weir {
@@ -155,25 +157,55 @@ void AttackSystem::add_helper_step(const AttackRow& row, std::size_t thread, std
 bool AttackSystem::help(AttackRow& row, std::size_t thread, const Action& action, Value& returned) {
   switch (action.kind) {
     case ActionKind::kInternal:
+    case ActionKind::kFence: return may_move_off_path(row, thread);
     case ActionKind::kFree:  // not an access: see docs/semantics.md
-    case ActionKind::kFence: {
-      const bool in_section = row.has(thread, Role::kHoldsLock) || row.has(thread, Role::kInBlock);
-      return in_section || row.has(thread, Role::kOnPath) || !disciplined(control(row));
-    }
-    case ActionKind::kLoad: return !blocked(row, thread) && read(row, thread, action, returned);
+      if (!may_move_off_path(row, thread) || !is_there(row, action)) return false;
+      release(row, action);
+      return true;
+    case ActionKind::kLoad:
+      return !blocked(row, thread) && is_there(row, action) && read(row, thread, action, returned);
     case ActionKind::kStore: {
       const CellId cell = memory_.cell(action.address, action.type);
-      return !blocked(row, thread) && access(row, thread, cell, true) && write(row, cell, action.value);
+      return !blocked(row, thread) && is_there(row, action) && access(row, thread, cell, true) &&
+             write(row, cell, action.value);
     }
-    case ActionKind::kRmw: return !blocked(row, thread) && update(row, thread, action, returned);
+    case ActionKind::kRmw:
+      return !blocked(row, thread) && is_there(row, action) && update(row, thread, action, returned);
     case ActionKind::kLock: return !memory_.locked(row.memory()) && open_section(row, thread, false);
     case ActionKind::kUnlock: return row.has(thread, Role::kHoldsLock) && close_section(row, thread, false);
     case ActionKind::kAtomicBegin: return !blocked(row, thread) && open_section(row, thread, true);
     case ActionKind::kAtomicEnd: return close_section(row, thread, true);
-    case ActionKind::kHalt:
+    case ActionKind::kHalt: note_halt(action); return false;
     case ActionKind::kFail: return false;
   }
   return false;
+}
+
+bool AttackSystem::may_move_off_path(const AttackRow& row, std::size_t thread) const {
+  const bool in_section = row.has(thread, Role::kHoldsLock) || row.has(thread, Role::kInBlock);
+  return in_section || row.has(thread, Role::kOnPath) || !disciplined(control(row));
+}
+
+// Was the block that the action is about not released? Otherwise the action fails, and the execution ends.
+bool AttackSystem::is_there(const AttackRow& row, const Action& action, bool attacker) {
+  const bool renews = action.kind == ActionKind::kFree && action.value == 0;
+  if (!memory_.releases() || renews || program_.open_memory ||
+      address_kind(action.address) != AddressKind::kBlock)
+    return true;
+  const CellId status = memory_.cell(status_address(action.address));
+  const std::optional<Value> own =
+      attacker ? delayed(row.ids[AttackRow::kDelayed], status) : std::optional<Value>();
+  if (own.value_or(memory_.read(row.memory(), status)) == 0) return true;
+  if (!after_release) after_release = action.edge;
+  return false;
+}
+
+void AttackSystem::release(AttackRow& row, const Action& action) {
+  row.set_memory(memory_.write(row.memory(), memory_.cell(status_address(action.address)), action.value));
+}
+
+void AttackSystem::note_halt(const Action& action) {
+  if (!gave_up && leaves_out(program_.edge(action.edge).instruction)) gave_up = action.edge;
 }
 
 bool AttackSystem::read(AttackRow& row, std::size_t thread, const Action& action, Value& returned) {
@@ -284,7 +316,9 @@ bool AttackSystem::keep(AttackRow& row, CellId cell, Value value) {
 void AttackSystem::add_attacker_step(const AttackRow& row, std::size_t thread, std::uint32_t index) {
   const StateId local = row.local(thread);
   const Action action = automaton(thread).actions(local)[index];
-  if (drains(action) || action.kind == ActionKind::kFail || action.kind == ActionKind::kHalt) return;
+  if (action.kind == ActionKind::kHalt) return note_halt(action);
+  if (drains(action) || action.kind == ActionKind::kFail) return;
+  if (!is_local(action) && !is_there(row, action, /*attacker=*/true)) return;
   AttackMove move{.thread = thread, .local = local, .action = index};
   const bool touches_memory = action.kind == ActionKind::kLoad || triangular_;
   if (!is_local(action) && touches_memory && blocked(row, thread)) return;
@@ -307,6 +341,10 @@ void AttackSystem::add_attacker_step(const AttackRow& row, std::size_t thread, s
   if (action.kind == ActionKind::kStore &&
       !keep(next.row, memory_.cell(action.address, action.type), action.value))
     return drop_last();
+  if (action.kind == ActionKind::kFree && writes_at_once(Model::kTso, action.order))
+    release(next.row, action);
+  else if (action.kind == ActionKind::kFree)
+    keep(next.row, memory_.cell(status_address(action.address)), action.value);
   if (loaded && !triangular_)
     next.row.ids[AttackRow::kPath] = raise(next.row.ids[AttackRow::kPath], *loaded, kLoaded);
   next.row.set_local(thread, after);

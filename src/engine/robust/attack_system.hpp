@@ -138,6 +138,8 @@ class AttackSystem {
 
   // Set during the search.
   std::optional<std::size_t> cut;  // a local run of this thread was cut
+  EdgeId gave_up;                  // what follows this instruction was left out
+  EdgeId after_release;            // it accesses a block that was released
 
  private:
   using Phase = AttackControl::Phase;
@@ -173,6 +175,10 @@ class AttackSystem {
   bool disciplined(const AttackControl& control) const;  // may helpers move only along the path?
   bool may_go_on(std::size_t thread, StateId local);
   bool drains(const Action& action) const;
+  bool may_move_off_path(const AttackRow& row, std::size_t thread) const;
+  bool is_there(const AttackRow& row, const Action& action, bool attacker = false);
+  void release(AttackRow& row, const Action& action);
+  void note_halt(const Action& action);
   bool passable(const AttackMove& move);
   bool blocked(const AttackRow& row, std::size_t thread) const {
     return memory_.locked(row.memory()) && !row.has(thread, AttackRow::kHoldsLock);

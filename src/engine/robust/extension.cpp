@@ -422,8 +422,9 @@ class ExtendedProgram::Mapper {
 };
 
 void ExtendedProgram::stop_looking_for(ViolationKind kind) {
-  if (kind == ViolationKind::kDeadlock) program_.properties.deadlock = false;
-  if (kind == ViolationKind::kRace) program_.properties.races = false;
+  Properties& properties = program_.properties;
+  if (kind == ViolationKind::kDeadlock) properties.deadlock = properties.partial_deadlock = false;
+  if (kind == ViolationKind::kRace) properties.races = false;
 }
 
 Witness ExtendedProgram::original_witness(const Witness& witness) const {

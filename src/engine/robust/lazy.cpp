@@ -5,8 +5,8 @@
 
 #include "base/fault.hpp"
 #include "engine/explicit/explicit.hpp"
+#include "engine/rewriting/inlining.hpp"
 #include "engine/robust/extension.hpp"
-#include "engine/robust/inlining.hpp"
 #include "engine/robust/sections.hpp"
 #include "program/expressions.hpp"
 #include "trace/buffering.hpp"
@@ -56,7 +56,7 @@ Mentions mentions(const Program& program, const Invariant& invariant) {
 std::optional<std::string> beyond_robustness(const Program& program, bool emulated) {
   const Properties& properties = program.properties;
   const bool locks = uses_lock(program);
-  if ((properties.deadlock || properties.races) && locks)
+  if ((properties.deadlock || properties.partial_deadlock || properties.races) && locks)
     return "a thread that holds the lock keeps stores from memory, which deadlocks and races depend on";
   if (properties.races && emulated)
     return "where delays are emulated, data races are not a question of traces";

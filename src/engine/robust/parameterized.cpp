@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "engine/coverability/petri/certificate.hpp"
 #include "engine/coverability/petri/forward.hpp"
+#include "engine/failure.hpp"
 #include "engine/robust/attack_net.hpp"
 #include "engine/value_limits_answer.hpp"
 #include "program/instances.hpp"
@@ -131,6 +132,11 @@ class ParameterizedCheck {
     if (net.left_range) {
       answer_.reason = "no number of threads has an attack within the given ranges, but values leave them";
       explain_ranges(program_, options_.values, answer_.bound);
+      return;
+    }
+    if (net.gave_up) {
+      answer_.diagnostics.push_back(what_is_left_out(program_, net.gave_up));
+      answer_.reason = answer_.diagnostics.back().message;
       return;
     }
     answer_.verdict = RobustVerdict::kRobust;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/threads/side_by_side.hpp"
+#include "engine/failure.hpp"
 #include "engine/robust/attack_search.hpp"
 #include "engine/robust/sections.hpp"
 #include "engine/value_limits_answer.hpp"
@@ -142,6 +143,14 @@ class RobustCheck {
       } else if (const auto mixed = system.memory().mixed_sizes()) {
         reason = fmt::format("{} and {} overlap, but are accessed with different sizes",
                              program_.address_name(mixed->first), program_.address_name(mixed->second));
+      } else if (system.gave_up) {
+        const Diagnostic told = what_is_left_out(program_, system.gave_up);
+        reason = told.message;
+        if (std::ranges::find(answer_.diagnostics, reason, &Diagnostic::message) == answer_.diagnostics.end())
+          answer_.diagnostics.push_back(told);
+      } else if (system.after_release) {
+        reason = fmt::format("memory is accessed after it was released {}, and then robustness says nothing",
+                             place(program_, system.after_release));
       } else if (context_.stopped()) {
         reason = describe(context_.stop_reason());
       } else if (system.memory().left_range()) {

@@ -40,8 +40,13 @@ std::string preemptions(std::uint64_t count) {
 class PreemptionSearch {
  public:
   PreemptionSearch(const Program& program, const PreemptionOptions& options, Context& context)
-      : system_(program, {options.model, options.every_instruction, options.live_variables, options.buffer,
-                          options.local_steps, options.values}),
+      : system_(program, {.model = options.model,
+                          .every_instruction = options.every_instruction,
+                          .live_variables = options.live_variables,
+                          .buffer = options.buffer,
+                          .local_steps = options.local_steps,
+                          .values = options.values,
+                          .overlaps = Overlaps::kSplit}),
         monitor_(system_),
         continuation_(system_, monitor_),
         symmetry_(system_, options.symmetry),

@@ -196,8 +196,10 @@ std::optional<std::string> ProgramValues::refusal(const Instruction& instruction
     case Opcode::kStore:
     case Opcode::kFence:
     case Opcode::kReturn:
-    case Opcode::kStop:
-    case Opcode::kHalt: return std::nullopt;
+    case Opcode::kStop: return std::nullopt;
+    case Opcode::kHalt:
+      if (instruction.message.empty()) return std::nullopt;
+      return "leaves out what follows, which an array system cannot say";
     case Opcode::kRmw:
       if (supported(instruction.rmw)) return std::nullopt;
       return "updates memory in a way that an array system cannot";

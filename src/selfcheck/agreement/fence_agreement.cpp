@@ -73,6 +73,7 @@ std::string compare(const Program& program, FenceOptions options, const FenceSet
   Context context;
   const FenceAnswer answer = place_fences(program, options, context);
   if (made != nullptr) count_answer(answer, *made);
+  if (answer.verdict == FenceVerdict::kUnknown && may_be_left_open(program)) return "";
   return sets_problem(answer, expected, options.cost);
 }
 

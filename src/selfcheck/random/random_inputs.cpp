@@ -10,6 +10,7 @@
 #include "selfcheck/agreement/agreement.hpp"
 #include "selfcheck/agreement/axiomatic_agreement.hpp"
 #include "selfcheck/agreement/dual_agreement.hpp"
+#include "selfcheck/agreement/rewriting_agreement.hpp"
 #include "selfcheck/agreement/robust_agreement.hpp"
 #include "selfcheck/agreement/smc_agreement.hpp"
 #include "selfcheck/random/array_generator.hpp"
@@ -18,8 +19,8 @@ namespace weir::selfcheck {
 
 namespace {
 
-// Of 40 inputs. Every second one of the delays is one past pointers.
-constexpr std::array<std::uint8_t, kFamilies> kFamilyShares = {8, 6, 4, 4, 2, 5, 1, 1, 1, 7, 1, 0};
+// Of 40 inputs. Every second one of the delays is one past pointers, every second one of lazy has own cells.
+constexpr std::array<std::uint8_t, kFamilies> kFamilyShares = {8, 6, 4, 4, 2, 5, 1, 1, 1, 7, 1, 0, 0};
 
 // A comparison is made on one in so many inputs of each family; 0: on none.
 struct Share {
@@ -29,20 +30,21 @@ struct Share {
 
 // clang-format off
 constexpr std::array kShares = {
-    //                        general execs robust lazy delay backward abstraction observer overlaps outcomes array pointers
-    Share{"explicit",        {    2,     8,     8,     8,     8,     8,     8,     8,    1,     8,     0,     4}},
-    Share{"schedules",       {   16,    32,     0,    32,    16,     0,     0,     8,    8,     0,     0,     16}},
-    Share{"lazy",            {    0,     0,     4,     1,     1,     0,     0,     4,    0,     4,     0,     1}},
-    Share{"dual",            {   16,     0,     0,     8,     4,     1,     0,     8,    0,     0,     0,     0}},
-    Share{"abstraction",     {    0,     0,     0,     0,     4,     0,     1,     1,    0,     0,     0,     0}},
-    Share{"smc",             {    0,     1,    16,     0,     8,     0,     0,     8,    0,     8,     0,     0}},
-    Share{"values",          {    0,     3,    16,     0,    16,     0,     0,     8,    0,    16,     0,     0}},
-    Share{"races",           {    2,     2,     0,     0,     0,     0,     0,     0,    0,     0,     0,     0}},
-    Share{"robust",          {    0,    16,     1,    16,     2,     0,     0,     8,    0,    16,     0,     0}},
-    Share{"fence",           {    0,     0,     4,     0,     4,     0,     0,     0,    0,     0,     0,     0}},
-    Share{"outcomes",        {    4,     2,     2,     8,     4,     0,     0,     4,    0,     1,     0,     0}},
-    Share{"array",           {    0,     0,     0,     0,     0,     0,     0,     0,    0,     0,     1,     0}},
-    Share{"array-axioms",    {    0,     0,     0,     0,     0,     0,     0,     0,    0,     0,     8,     0}},
+    //                        general execs robust lazy delay backward abstraction observer overlaps outcomes array pointers own
+    Share{"explicit",        {    2,     8,     8,     8,     8,     8,     8,     8,    1,     8,     0,     4,     0}},
+    Share{"schedules",       {   16,    32,     0,    32,    16,     0,     0,     8,    8,     0,     0,     16,     0}},
+    Share{"lazy",            {    0,     0,     4,     1,     1,     0,     0,     4,    1,     4,     0,     1,     4}},
+    Share{"rewriting",       {    2,     0,     0,     2,     0,     4,     0,     0,    2,     0,     0,     1,     1}},
+    Share{"dual",            {   16,     0,     0,     8,     4,     1,     0,     8,    2,     0,     0,     0,     8}},
+    Share{"abstraction",     {    0,     0,     0,     0,     4,     0,     1,     1,    0,     0,     0,     0,     0}},
+    Share{"smc",             {    0,     1,    16,     0,     8,     0,     0,     8,    0,     8,     0,     0,     0}},
+    Share{"values",          {    0,     3,    16,     0,    16,     0,     0,     8,    0,    16,     0,     0,     0}},
+    Share{"races",           {    2,     2,     0,     0,     0,     0,     0,     0,    0,     0,     0,     0,     0}},
+    Share{"robust",          {    0,    16,     1,    16,     2,     0,     0,     8,    0,    16,     0,     0,     0}},
+    Share{"fence",           {    0,     0,     4,     0,     4,     0,     0,     0,    0,     0,     0,     0,     0}},
+    Share{"outcomes",        {    4,     2,     2,     8,     4,     0,     0,     4,    0,     1,     0,     0,     0}},
+    Share{"array",           {    0,     0,     0,     0,     0,     0,     0,     0,    0,     0,     1,     0,     0}},
+    Share{"array-axioms",    {    0,     0,     0,     0,     0,     0,     0,     0,    0,     0,     8,     0,     0}},
 };
 // clang-format on
 
@@ -201,6 +203,7 @@ Input make(Family family, std::uint64_t seed, const InputOptions& options) {
     case Family::kOutcomes: return random(outcome_shape_for(seed));
     case Family::kArray: return array_system(seed);
     case Family::kPointers: return pointer_genome(seed);
+    case Family::kOwnCells: return own_cell_genome(seed);
   }
   throw InternalError("a family without inputs");
 }
@@ -217,8 +220,8 @@ RandomInputs::RandomInputs(std::uint64_t seed, InputOptions options, std::vector
     : seed_(mix(seed, 1)), options_(std::move(options)), comparisons_(std::move(comparisons)) {
   for (std::size_t f = 0; f < kFamilies; ++f) {
     const auto family = static_cast<Family>(f);
-    const bool has_a_form =
-        family == Family::kDelay || family == Family::kObserver || family == Family::kPointers;
+    const bool has_a_form = family == Family::kDelay || family == Family::kObserver ||
+                            family == Family::kPointers || family == Family::kOwnCells;
     if (suits(family) && !(has_a_form && options_.any()))
       families_.insert(families_.end(), kFamilyShares[f], family);
   }
@@ -228,9 +231,15 @@ RandomInputs::RandomInputs(std::uint64_t seed, InputOptions options, std::vector
 RandomInput RandomInputs::input(std::uint64_t number) const {
   const std::uint64_t chosen = mix(seed_, number);
   const Family drawn = families_[chosen % families_.size()];
-  const bool past_pointers = drawn == Family::kDelay && suits(Family::kPointers) && mix(chosen, 4) % 2 == 0;
-  const Family family = past_pointers ? Family::kPointers : drawn;
+  const Family family = mix(chosen, 4) % 2 == 0 ? relative_of(drawn) : drawn;
   return {family, mix(chosen, 2), make(family, mix(chosen, 3), options_)};
+}
+
+// A family that takes some of the inputs of another one.
+Family RandomInputs::relative_of(Family family) const {
+  if (family == Family::kDelay && suits(Family::kPointers)) return Family::kPointers;
+  if (family == Family::kLazy && suits(Family::kOwnCells) && !options_.any()) return Family::kOwnCells;
+  return family;
 }
 
 bool RandomInputs::suits(Family family) const {

@@ -25,7 +25,7 @@ enum class Family : std::uint8_t {
   kGeneral,      // everything, with properties; some with loops, some with what C programs need
   kExecutions,   // few accesses; loops of two rounds
   kRobust,       // no loops, no properties
-  kLazy,         // the same with properties
+  kLazy,         // the same with properties, calls and loops
   kDelay,        // two threads that see each other too late if they delay a store
   kBackward,     // loops in which buffers grow
   kAbstraction,  // many stores
@@ -34,9 +34,10 @@ enum class Family : std::uint8_t {
   kOutcomes,     // no locks, blocks, calls or assertions
   kArray,        // array systems
   kPointers,     // as delay, past calls, accesses whose addresses are computed, and loads that wait
+  kOwnCells,     // loops that store where no other thread looks
 };
 
-inline constexpr std::size_t kFamilies = static_cast<std::size_t>(Family::kPointers) + 1;
+inline constexpr std::size_t kFamilies = static_cast<std::size_t>(Family::kOwnCells) + 1;
 
 // What the user wants programs to be made of.
 struct InputOptions {
@@ -71,6 +72,7 @@ class RandomInputs {
  private:
   bool wanted(std::string_view comparison) const;
   bool suits(Family family) const;  // one of those wanted
+  Family relative_of(Family family) const;
 
   std::uint64_t seed_;
   InputOptions options_;

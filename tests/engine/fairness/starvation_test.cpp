@@ -13,6 +13,7 @@
 #include "check/streett_reference.hpp"
 #include "selfcheck/random/genome.hpp"
 #include "selfcheck/random/program_generator.hpp"
+#include "support/tiny_program.hpp"
 
 namespace weir::fairness::starvation_test {
 
@@ -176,6 +177,20 @@ TEST(Starvation, AsByBruteForce) {
   }
   EXPECT_GT(tally.fair, 100u);
   EXPECT_GT(tally.unfair, 100u);
+}
+
+// What is not followed proves nothing.
+TEST(Starvation, IsOpenWhereSomethingIsLeftOut) {
+  for (const bool left_out : {true, false}) {
+    test::TinyProgram tiny({"x"});
+    test::TinyThread p = tiny.thread("P");
+    const LocationId asks = p.here();
+    p.load("r", "x").add({.op = Opcode::kHalt, .message = left_out ? "something" : ""});
+    Context context;
+    const Response response{{{p.id(), asks}}, {{p.id(), p.here()}}, "response"};
+    EXPECT_EQ(check_starvation(tiny.program(), {response}, {}, context).verdict,
+              left_out ? Verdict::kUnknown : Verdict::kSafe);
+  }
 }
 
 TEST(Starvation, CoarserBuffersProveNoMoreThanIsTrue) {

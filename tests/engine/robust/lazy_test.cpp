@@ -107,6 +107,18 @@ TEST(Lazy, TakesNoStoreThatWaitsForTheLockForADeadlock) {
   EXPECT_EQ(lazily(program).verdict, Verdict::kUnknown);
 }
 
+// Nor for a thread that is stuck for good, if the one with the lock goes on for ever.
+TEST(Lazy, TakesNoStoreThatWaitsForTheLockForAStuckThread) {
+  TinyProgram tiny({"x", "y"});
+  tiny.thread("P").store("x", 1);
+  TinyThread q = tiny.thread("Q").lock();
+  const LocationId again = q.here();
+  q.load("r", "y").jump_to(again);
+  Program program = tiny.program();
+  program.properties.partial_deadlock = true;
+  EXPECT_EQ(lazily(program).verdict, Verdict::kUnknown);
+}
+
 // Message passing is robust: what is stuck under TSO would be so under SC, and nothing is.
 TEST(Lazy, SeesThatARobustProgramHasNoDeadlock) {
   TinyProgram tiny({"x", "y"});
@@ -217,6 +229,29 @@ TEST(Lazy, DelaysStoresPastPointersToOwnMemory) {
   }
 }
 
+// The search under SC follows accesses to several cells, the one for attacks does not: then nothing is proved.
+TEST(Lazy, LeavesOpenWhatAccessesToSeveralCellsDo) {
+  const Answer answer = lazily(with_goal(buffering_of_two_bytes()));
+  EXPECT_EQ(answer.verdict, Verdict::kUnknown);
+  EXPECT_NE(answer.reason.find("several at once"), std::string::npos) << answer.reason;
+}
+
+// A function whose value nobody wants computes it all the same.
+TEST(Lazy, SeesWhatFailsInACall) {
+  for (const bool in_return : {true, false}) {
+    TinyProgram tiny({"x"});
+    Program& program = tiny.program();
+    TinyThread f = tiny.function("f", {"n", "m"});
+    const auto divided = [&](ExprId by) { return program.binary(ExprOp::kDiv, program.constant(1), by); };
+    f.leave(in_return ? divided(f.value("n")) : ExprId::none());
+    TinyThread p = tiny.thread("P");
+    p.load("r", "x");
+    const ExprId second = in_return ? p.value("r") : divided(p.value("r"));
+    p.add({.op = Opcode::kCall, .callee = f.function(), .arguments = {p.value("r"), second}});
+    EXPECT_EQ(lazily(program).verdict, Verdict::kUnsafe);
+  }
+}
+
 // The same pointer may lead to shared memory: then the store is delayed with the others.
 TEST(Lazy, DelaysStoresThroughPointersThatMayLeadAnywhere) {
   const Program program = buffering([](TinyProgram& tiny, TinyThread& thread, bool) {
@@ -276,7 +311,9 @@ TEST(Lazy, LooksForDeadlocksWhereDelaysAreEmulated) {
     program.properties.deadlock = program.properties.partial_deadlock = true;
     const Answer answer = lazily(program);
     EXPECT_EQ(answer.verdict, once ? Verdict::kUnsafe : Verdict::kSafe) << answer.reason;
-    if (!once) EXPECT_GT(std::get<std::uint64_t>(*answer.statistics.find("extensions")), 0u);
+    if (!once) {
+      EXPECT_GT(std::get<std::uint64_t>(*answer.statistics.find("extensions")), 0u);
+    }
   }
 }
 

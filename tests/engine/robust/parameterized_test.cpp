@@ -143,7 +143,7 @@ TEST(RobustForAnyNumber, SpinlockProtectsAnyNumber) {
   add_spinlock_user(tiny, "Q", "y", "x");
   const ParameterizedAnswer answer = decide(tiny.program());
   EXPECT_EQ(answer.verdict, RobustVerdict::kRobust) << answer.reason;
-  EXPECT_THAT(answer.reason, testing::HasSubstr("backward search"));
+  EXPECT_THAT(answer.reason, testing::HasSubstr("forward search"));
   ASSERT_NE(answer.statistics.find("certificate checked"), nullptr);
   EXPECT_EQ(std::get<std::uint64_t>(*answer.statistics.find("certificate checked")), 1u);
 }
@@ -245,6 +245,12 @@ TEST(RobustForAnyNumber, ValuesThatGrowAreNamed) {
   ASSERT_EQ(answer.diagnostics.size(), 1u);
   EXPECT_THAT(answer.diagnostics[0].hint, testing::HasSubstr("--range counter=0:15"));
   EXPECT_TRUE(answer.counts.empty());
+}
+
+TEST(RobustForAnyNumber, AccessesToSeveralCellsAreNotFollowed) {
+  const ParameterizedAnswer answer = decide(test::buffering_of_two_bytes().program());
+  EXPECT_EQ(answer.verdict, RobustVerdict::kUnknown);
+  EXPECT_NE(answer.reason.find("several at once"), std::string::npos) << answer.reason;
 }
 
 TEST(RobustForAnyNumber, AnAttackIsFoundThoughValuesGrow) {

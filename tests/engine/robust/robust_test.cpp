@@ -158,6 +158,16 @@ TEST(Limits, ALoopOfFencesOnlyEnds) {
   EXPECT_EQ(check(tiny.program()).verdict, RobustVerdict::kNotRobust);
 }
 
+// What a search does not follow proves nothing.
+TEST(Limits, AccessesToSeveralCellsAreNotFollowed) {
+  for (const RobustnessNotion notion : {RobustnessNotion::kTraces, RobustnessNotion::kTriangular}) {
+    const RobustAnswer answer = check(buffering_of_two_bytes().program(), {.notion = notion});
+    EXPECT_EQ(answer.verdict, RobustVerdict::kUnknown);
+    EXPECT_NE(answer.reason.find("several at once"), std::string::npos) << answer.reason;
+    EXPECT_EQ(answer.diagnostics.size(), 1u);
+  }
+}
+
 class RobustAgreement : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(RobustAgreement, WithBruteForce) {

@@ -101,6 +101,10 @@ TEST(ArrayOfProgram, RefusesWhatAnArraySystemDoesNotHave) {
   locked.thread("P").add({.op = Opcode::kLock});
   EXPECT_THAT(refusal(locked.program()), HasSubstr("global lock"));
 
+  TinyProgram cut({"x"});
+  cut.thread("P").store("x", 1).add({.op = Opcode::kHalt, .message = "something"});
+  EXPECT_THAT(refusal(cut.program()), HasSubstr("leaves out what follows"));
+
   TinyProgram plain({"x"});
   plain.thread("P").store("x", 1);
   EXPECT_EQ(refusal(plain.program()), "");

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "engine/coverability/dual/question.hpp"
 #include "engine/coverability/dual/witness.hpp"
+#include "engine/failure.hpp"
 #include "engine/value_limits_answer.hpp"
 #include "program/instances.hpp"
 
@@ -166,7 +167,7 @@ class DualCheck {
       explain_ranges(program_, options_.values, answer().bound);
     } else if (moves.gave_up()) {
       answer().reason =
-          fmt::format("what follows was left out: {}", program_.edge(moves.gave_up()).instruction.message);
+          fmt::format("what follows was left out: {}", what_is_left_out(program_, moves.gave_up()).message);
     } else {
       answer().verdict = Verdict::kSafe;
       answer().reason = fmt::format(

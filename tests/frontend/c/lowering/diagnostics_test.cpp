@@ -59,13 +59,11 @@ TEST(Refusals, WritesToAPartOfASharedVariable) {
               HasSubstr("test.c:4:19: error: this writes a part of a shared variable"));
 }
 
-TEST(Refusals, ArgumentListsThatAreRead) {
+TEST(Refusals, NoneOfArgumentListsThatAreRead) {
   const std::string before = "#include <stdarg.h>\n#include <stdio.h>\n";
-  EXPECT_THAT(
-      refusal(before +
-              "int f(int n, ...) { va_list a; va_start(a, n); n = va_arg(a, int); va_end(a); return n; }\n"
-              "int main(void) { return f(1, 2); }"),
-      HasSubstr("va_arg"));
+  lowered(before +
+          "int f(int n, ...) { va_list a; va_start(a, n); n = va_arg(a, int); va_end(a); return n; }\n"
+          "int main(void) { return f(1, 2); }");
   lowered(before +
           "void f(const char *t, ...) { va_list a; va_start(a, t); vprintf(t, a); va_end(a); }\n"
           "int main(void) { f(\"%d\", 2); }");

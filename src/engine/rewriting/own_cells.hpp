@@ -17,7 +17,7 @@
 
 #include "trace/witness.hpp"
 
-namespace weir::verify {
+namespace weir {
 
 class OwnCells {
  public:
@@ -40,4 +40,4 @@ class OwnCells {
   bool any_ = false;
 };
 
-}  // namespace weir::verify
+}  // namespace weir

@@ -1,4 +1,4 @@
-#include "verify/own_cells.hpp"
+#include "engine/rewriting/own_cells.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -6,10 +6,11 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/fault.hpp"
 #include "program/expressions.hpp"
 #include "trace/buffering.hpp"
 
-namespace weir::verify {
+namespace weir {
 
 namespace {
 
@@ -125,8 +126,8 @@ class OwnCells::Promoter {
   void promote() {
     own_.any_ = true;
     for (auto& [address, cell] : cells_)
-      cell.reg =
-          program_.add_register(cell.function, program_.address_name(address), cell.type, cell.initial);
+      cell.reg = program_.add_register(cell.function, program_.address_name(address), cell.type,
+                                       fault("lost-initial-value") ? 0 : cell.initial);
     for (std::size_t e = 0; e < program_.edges.size(); ++e) {
       const auto cell = cell_of(program_.edges[e].instruction);
       if (cell == cells_.end() || !executed_[function_of(program_.edges[e]).index()]) continue;
@@ -216,4 +217,4 @@ class OwnCells::Mapper {
 
 Witness OwnCells::original_witness(const Witness& witness) const { return Mapper(*this, witness).run(); }
 
-}  // namespace weir::verify
+}  // namespace weir

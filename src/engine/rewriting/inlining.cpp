@@ -1,9 +1,12 @@
-#include "engine/robust/inlining.hpp"
+#include "engine/rewriting/inlining.hpp"
 
 #include <absl/container/flat_hash_map.h>
 #include <algorithm>
 #include <fmt/format.h>
 #include <utility>
+
+#include "base/fault.hpp"
+#include "program/expressions.hpp"
 
 namespace weir {
 
@@ -89,6 +92,7 @@ class InlinedProgram::Inliner {
       const Register& reg = callee.registers[r];
       const ExprId value =
           r < parameters ? call.instruction.arguments[r] : program_.constant(reg.initial, reg.type);
+      if (r >= parameters && fault("kept-registers")) continue;
       assignments.push_back({.op = Opcode::kAssign, .result = copy_of(RegisterId(r)), .a = value});
     }
     if (assignments.empty()) assignments.emplace_back();
@@ -125,9 +129,22 @@ class InlinedProgram::Inliner {
     }
   }
 
+  // A value that nobody wants is computed all the same: that may fail.
   Instruction leave(const Instruction& returns, const Instruction& call) {
-    if (!call.result || !returns.a) return {};
-    return {.op = Opcode::kAssign, .result = call.result, .a = copy_of(returns.a)};
+    if (!returns.a) return {};
+    RegisterId result = call.result;
+    if (!result) {
+      if (!divides(returns.a)) return {};
+      result = program_.add_register(caller_, "unused", program_.expression(returns.a).type);
+    }
+    return {.op = Opcode::kAssign, .result = result, .a = copy_of(returns.a)};
+  }
+
+  bool divides(ExprId id) const {
+    bool found = false;
+    for_each_subexpression(
+        program_, id, [&](const Expression& e) { found |= e.op == ExprOp::kDiv || e.op == ExprOp::kRem; });
+    return found;
   }
 
   Instruction copy_of(Instruction instruction) {
