@@ -11,6 +11,8 @@
 
 namespace weir::test::own_cells_test {
 
+using verify::OwnCells;
+
 Answer search(const Program& program, std::optional<std::uint32_t> buffer = {}) {
   Context context({.timeout = std::chrono::milliseconds(500)}, {}, false);
   return check_explicit(program, {.model = Model::kTso, .buffer = buffer}, context);
@@ -87,7 +89,9 @@ TEST(OwnCells, AgreeWithTheProgramOnGeneratedOnes) {
       ASSERT_TRUE(replayed.reproduced) << seed << ": " << replayed.failure;
     }
     safe += found.verdict == Verdict::kSafe ? 1 : 0;
-    if (found.verdict == Verdict::kSafe) ASSERT_NE(expected.verdict, Verdict::kUnsafe) << seed;
+    if (found.verdict == Verdict::kSafe) {
+      ASSERT_NE(expected.verdict, Verdict::kUnsafe) << seed;
+    }
   }
   EXPECT_GT(with_own, 100u);
   EXPECT_GT(unsafe, 20u);

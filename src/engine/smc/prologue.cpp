@@ -3,6 +3,7 @@
 #include <absl/container/flat_hash_set.h>
 #include <algorithm>
 
+#include "base/context.hpp"  // before the names of graphs, which its own would hide
 #include "base/fault.hpp"
 #include "engine/smc/thread_steps.hpp"
 

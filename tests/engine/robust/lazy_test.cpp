@@ -276,7 +276,9 @@ TEST(Lazy, LooksForDeadlocksWhereDelaysAreEmulated) {
     program.properties.deadlock = program.properties.partial_deadlock = true;
     const Answer answer = lazily(program);
     EXPECT_EQ(answer.verdict, once ? Verdict::kUnsafe : Verdict::kSafe) << answer.reason;
-    if (!once) EXPECT_GT(std::get<std::uint64_t>(*answer.statistics.find("extensions")), 0u);
+    if (!once) {
+      EXPECT_GT(std::get<std::uint64_t>(*answer.statistics.find("extensions")), 0u);
+    }
   }
 }
 

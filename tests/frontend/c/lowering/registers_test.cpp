@@ -111,7 +111,8 @@ Program program_with(unsigned seed, bool shared) {
   c::Graph graph = RandomGraph(seed, program).make();
   if (shared) c::share_registers(graph, program, 0, nullptr);
   c::remove_idle_edges(graph);
-  c::add_to_program(std::move(graph), function, program);
+  std::vector<const llvm::Instruction*> origins;
+  c::add_to_program(std::move(graph), function, program, origins);
   program.add_thread("main", function);
   return program;
 }
