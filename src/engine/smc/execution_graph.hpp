@@ -235,13 +235,14 @@ class ExecutionGraph {
     return past;
   }
 
-  // Does a write that has its place replace what `source` wrote by what it makes of it? Then nothing else can.
-  bool is_consumed(NodeId source, std::uint32_t c) const {
+  // The node whose write, which has its place, replaces what `source` wrote by what it makes of it: then nothing else
+  // can. None if there is none.
+  NodeId consumer(NodeId source, std::uint32_t c) const {
     for (std::uint32_t w = cell(c).first; w != kNone; w = writes_[w].next) {
       const GraphRead* read = read_of(nodes_[writes_[w].node], c);
-      if (read != nullptr && read->source == source) return true;
+      if (read != nullptr && read->source == source) return writes_[w].node;
     }
-    return false;
+    return kNone;
   }
 
   // The node has to do with the cell without reading or writing it.

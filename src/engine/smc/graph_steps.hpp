@@ -25,20 +25,42 @@ StepResult run_node(const Graph& g, ThreadSteps& steps, const GraphNode& n, Obse
   return steps.run(n.thread, n.before, n.action, answer, observe);
 }
 
+// What the step asks for, or comes to, with what it has read.
 template <class Graph>
-StepResult run_node(const Graph& g, ThreadSteps& steps, const GraphNode& n) {
-  return run_node(g, steps, n, [](StateId, std::uint32_t, const Action&, Value) {});
+OutcomeId known_part(const Graph& g, ThreadSteps& steps, const GraphNode& n) {
+  OutcomeId step = steps.begin_step(n.thread, n.before, n.action);
+  for (std::uint32_t r = 0; r < n.reads; ++r) {
+    const GraphRead& read = g.read(n, r);
+    const bool chooses = read.cell == kChoiceCell;
+    WEIR_ASSERT(chooses ? steps.outcome(step).result.kind == StepResult::Kind::kChooses
+                        : steps.outcome(step).result.cell == read.cell,
+                "a step asks for the same things again");
+    step = steps.go_on(
+        step, chooses ? static_cast<Value>(read.source) : value_of(g, steps, read.source, read.cell));
+  }
+  return step;
 }
 
-// Executes a new step with the newest value of each cell. That is always possible.
 template <class Graph>
-StepResult run_newest(Graph& g, ThreadSteps& steps, std::size_t t, StateId state, std::uint32_t index) {
-  return steps.run(t, state, index, [&](std::uint32_t, std::uint32_t cell, Value& value) {
-    if (cell == kChoiceCell) return value = 0, true;
-    const std::uint32_t newest = g.newest(cell);
-    value = newest == kNone ? steps.initial_value(cell) : g.write(newest).value;
-    return true;
-  });
+const StepOutcome& outcome_of(const Graph& g, ThreadSteps& steps, const GraphNode& n) {
+  return steps.outcome(known_part(g, steps, n));
+}
+
+// What a new step comes to with the newest value of each cell. That is always possible.
+template <class Graph>
+const StepOutcome& newest_outcome(Graph& g, ThreadSteps& steps, std::size_t t, StateId state,
+                                  std::uint32_t index) {
+  OutcomeId step = steps.begin_step(t, state, index);
+  while (steps.outcome(step).asks()) {
+    const StepResult& asked = steps.outcome(step).result;
+    Value value = 0;
+    if (asked.kind == StepResult::Kind::kReads) {
+      const std::uint32_t newest = g.newest(asked.cell);
+      value = newest == kNone ? steps.initial_value(asked.cell) : g.write(newest).value;
+    }
+    step = steps.go_on(step, value);
+  }
+  return steps.outcome(step);
 }
 
 template <class Graph>

@@ -372,12 +372,11 @@ class RevisitExploration {
     return found;
   }
 
-  StepResult run_step(const Graph& g, NodeId id) { return run_node(g, steps_, g.node(id)); }
-
   Progress go_on(NodeId id) {
     Graph& g = current_;
     if (g.node(id).status == NodeStatus::kUnplaced) return offer_places(id, true);
-    const StepResult result = run_step(g, id);
+    const StepOutcome& outcome = outcome_of(g, steps_, g.node(id));
+    const StepResult& result = outcome.result;
     switch (result.kind) {
       case StepResult::Kind::kReads:
         g.for_each_source(id, result.cell, [&](NodeId source) {
@@ -399,7 +398,7 @@ class RevisitExploration {
         endings_.note_halt(result.edge);
         g.finish(id, steps_.status_of_halt(result.edge));
         return Progress::kGoOn;
-      case StepResult::Kind::kEnds: return end_step(id, result.state);
+      case StepResult::Kind::kEnds: return end_step(id, outcome);
     }
     return Progress::kDead;
   }
@@ -408,13 +407,11 @@ class RevisitExploration {
   bool updates_in_vain(NodeId id, std::uint32_t cell, NodeId source) {
     const Graph& g = current_;
     const GraphNode& n = g.node(id);
-    if (n.reads > 0 || g.contested_cells() || !g.is_consumed(source, cell)) return false;
-    const auto first_only = [&](std::uint32_t i, std::uint32_t, Value& value) {
-      value = value_of(g, steps_, source, cell);
-      return i == 0;
-    };
-    if (steps_.run(n.thread, n.before, n.action, first_only).kind != StepResult::Kind::kEnds ||
-        !steps_.changes_memory() || steps_.written().size() != 1 || !steps_.writes(cell))
+    if (n.reads > 0 || g.contested_cells() || g.consumer(source, cell) == kNone) return false;
+    const OutcomeId first = steps_.begin_step(n.thread, n.before, n.action);
+    const StepOutcome& outcome = steps_.outcome(steps_.go_on(first, value_of(g, steps_, source, cell)));
+    if (outcome.result.kind != StepResult::Kind::kEnds || !outcome.changes_memory ||
+        outcome.written.size() != 1 || !outcome.writes(cell))
       return false;
     Set cause = g.cause(id);
     if (source != kInitial) {
@@ -431,17 +428,17 @@ class RevisitExploration {
     });
   }
 
-  Progress end_step(NodeId id, StateId state) {
+  Progress end_step(NodeId id, const StepOutcome& outcome) {
     Graph& g = current_;
-    g.node(id).inner = state;
-    for (const std::uint32_t status : steps_.accessed_blocks()) g.note_touch(id, status);
-    if (!steps_.changes_memory() && repeats(g, id)) return leave_blocked(id);
-    if (steps_.written().empty()) {
+    g.node(id).inner = outcome.result.state;
+    for (const std::uint32_t status : outcome.blocks) g.note_touch(id, status);
+    if (!outcome.changes_memory && repeats(g, id)) return leave_blocked(id);
+    if (outcome.written.empty()) {
       g.node(id).status = NodeStatus::kDone;
       if (g.node(id).reads == 0) g.finish(id, NodeStatus::kDone);
       return Progress::kGoOn;
     }
-    for (const ThreadSteps::Written& write : steps_.written())
+    for (const WrittenCell& write : outcome.written)
       g.add_write(id, write.cell, write.value, write.read_back);
     g.finish(id, NodeStatus::kUnplaced);
     return Progress::kGoOn;
@@ -567,7 +564,7 @@ class RevisitExploration {
     const bool open = !order.empty() && g.node(order.back()).status == NodeStatus::kOpen;
     const NodeId id =
         open ? order.back() : add_node(g, steps_, revisit.thread, next_action(g, steps_, revisit.thread));
-    const StepResult result = run_step(g, id);
+    const StepResult& result = outcome_of(g, steps_, g.node(id)).result;
     WEIR_ASSERT(result.kind == StepResult::Kind::kReads, "the read that was taken away comes next");
     pending_ = {};
     if (!g.can_read(id, result.cell, revisit.writer)) return Progress::kDead;

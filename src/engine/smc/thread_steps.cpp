@@ -7,7 +7,7 @@
 namespace weir {
 
 ThreadSteps::ThreadSteps(const Program& program, Model model, std::uint64_t local_steps)
-    : model_(model), code_(program), memory_(program) {
+    : model_(model), code_(program), memory_(program), outcomes_(program.threads.size()) {
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
     AutomatonOptions options;
     options.silent_fences = !buffers_stores(model);
@@ -58,9 +58,21 @@ bool ThreadSteps::changes_memory() const {
   });
 }
 
+void ThreadSteps::execute(StepOutcomes::Node& step) {
+  step.outcome.result =
+      run(step.thread, step.before, step.action, [&](std::uint32_t i, std::uint32_t, Value& value) {
+        if (i < step.answers.size()) value = step.answers[i];
+        return i < step.answers.size();
+      });
+  step.outcome.changes_memory = changes_memory();
+  step.outcome.written = written_;
+  step.outcome.blocks = blocks_;
+}
+
 void ThreadSteps::note_block(const Action& action) {
+  if (!memory_.releases()) return;
   const bool accesses = returns_value(action) || action.kind == ActionKind::kStore;
-  if (!accesses || !memory_.releases() || address_kind(action.address) != AddressKind::kBlock) return;
+  if (!accesses || address_kind(action.address) != AddressKind::kBlock) return;
   blocks_.push_back(memory_.cell(status_address(action.address)).index());
 }
 

@@ -5,15 +5,14 @@
 // has written.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "engine/failure.hpp"
 #include "engine/smc/execution_graph.hpp"
 #include "engine/smc/prologue.hpp"
+#include "engine/smc/step_outcomes.hpp"
 #include "machine/evaluate.hpp"
 #include "machine/thread_automaton.hpp"
 #include "memory/shared_memory.hpp"
@@ -22,31 +21,9 @@
 
 namespace weir {
 
-struct StepResult {
-  enum class Kind : std::uint8_t {
-    kReads,    // needs the value of `cell`
-    kChooses,  // needs to know which of `choices` actions
-    kEnds,     // in `state`
-    kBlocked,  // with what it has read, it cannot go on
-    kFails,
-    kHalts,  // ends the execution of all threads, or cannot be followed
-  };
-
-  Kind kind = Kind::kEnds;
-  std::uint32_t cell = 0;
-  std::uint32_t choices = 0;
-  StateId state;
-  FailureKind failure = FailureKind::kAssertion;
-  EdgeId edge;  // of the action that fails or halts
-};
-
 class ThreadSteps {
  public:
-  struct Written {
-    std::uint32_t cell = 0;
-    Value value = 0;
-    bool read_back = false;  // by the step itself
-  };
+  using Written = WrittenCell;
 
   ThreadSteps(const Program& program, Model model, std::uint64_t local_steps);
 
@@ -91,6 +68,15 @@ class ThreadSteps {
     return run(thread, before, action, answer, [](StateId, std::uint32_t, const Action&, Value) {});
   }
 
+  // The same by look-up, answer by answer.
+  OutcomeId begin_step(std::size_t thread, StateId before, std::uint32_t action) {
+    return outcomes_.first(thread, before, action, [this](StepOutcomes::Node& node) { execute(node); });
+  }
+  OutcomeId go_on(OutcomeId step, Value answer) {
+    return outcomes_.after(step, answer, [this](StepOutcomes::Node& node) { execute(node); });
+  }
+  const StepOutcome& outcome(OutcomeId step) const { return outcomes_[step]; }
+
   // Can steps be executed with values that they never read? In programs that allocate or use the global lock
   // that could leave traces: in `mixed_sizes` and `stuck_in_section`.
   bool can_imagine() const;
@@ -112,9 +98,6 @@ class ThreadSteps {
 
   // What the last run has written, each cell once.
   const std::vector<Written>& written() const { return written_; }
-  bool writes(std::uint32_t cell) const {
-    return std::ranges::any_of(written_, [&](const Written& write) { return write.cell == cell; });
-  }
   // Did it leave anything in memory that was not there when it looked?
   bool changes_memory() const;
   // The status cells of the blocks it has accessed.
@@ -130,7 +113,10 @@ class ThreadSteps {
     archive(memory_);
     for (const auto& automaton : automata_) archive(*automaton);
     archive(stuck_in_section_, stuck_by_choice_);
-    if constexpr (Archive::kReads) cells_.assign(automata_.size(), {});
+    if constexpr (Archive::kReads) {
+      cells_.assign(automata_.size(), {});
+      outcomes_ = StepOutcomes(automata_.size());
+    }
   }
 
  private:
@@ -153,6 +139,7 @@ class ThreadSteps {
 
   template <class Answer>
   bool value_in_step(std::uint32_t cell, Value& value, Answer& answer);
+  void execute(StepOutcomes::Node& step);
   void note_written(std::uint32_t cell, Value value);
   void note_block(const Action& action);
   // Does the thread wait at first? `awaited`: the cells that it does with, if set.
@@ -169,6 +156,7 @@ class ThreadSteps {
   std::vector<Seen> seen_;
   std::vector<std::uint32_t> blocks_;
   Prologue prologue_;
+  StepOutcomes outcomes_;
   std::uint32_t asked_ = 0;
   bool stuck_in_section_ = false;
   bool stuck_by_choice_ = false;
