@@ -407,25 +407,59 @@ class RevisitExploration {
   bool updates_in_vain(NodeId id, std::uint32_t cell, NodeId source) {
     const Graph& g = current_;
     const GraphNode& n = g.node(id);
-    if (n.reads > 0 || g.contested_cells() || g.consumer(source, cell) == kNone) return false;
-    const OutcomeId first = steps_.begin_step(n.thread, n.before, n.action);
-    const StepOutcome& outcome = steps_.outcome(steps_.go_on(first, value_of(g, steps_, source, cell)));
-    if (outcome.result.kind != StepResult::Kind::kEnds || !outcome.changes_memory ||
-        outcome.written.size() != 1 || !outcome.writes(cell))
+    const NodeId rival = g.contested_cells() ? kNone : g.consumer(source, cell);
+    if (rival == kNone || !comes_too_late(id, n.reads, rival)) return false;
+    const OutcomeId step = steps_.go_on(known_part(g, steps_, n), value_of(g, steps_, source, cell));
+    const StepOutcome& outcome = steps_.outcome(step);
+    if (outcome.result.kind != StepResult::Kind::kEnds || !outcome.changes_memory || !outcome.writes(cell))
       return false;
     Set cause = g.cause(id);
     if (source != kInitial) {
       cause |= g.cause(source);
       cause.set(source);
     }
-    return !g.cell(cell).touching.any([&](std::size_t i) {
-      const auto reader = static_cast<NodeId>(i);
-      if (reader == id || cause.test(reader)) return false;
-      for (std::uint32_t r = 0; r < g.node(reader).reads; ++r)
-        if (g.read(g.node(reader), r).cell == cell && may_revisit<BeforeAtBest<Set>>(id, cause, reader, r))
-          return true;
-      return false;
+    return std::ranges::none_of(outcome.written, [&](const WrittenCell& write) {
+      return g.cell(write.cell).touching.any([&](std::size_t i) {
+        const auto reader = static_cast<NodeId>(i);
+        if (reader == id || cause.test(reader)) return false;
+        for (std::uint32_t r = 0; r < g.node(reader).reads; ++r)
+          if (g.read(g.node(reader), r).cell == write.cell && takes_away(cause, reader, r, rival) &&
+              may_revisit<BeforeAtBest<Set>>(id, cause, reader, r))
+            return true;
+        return false;
+      });
     });
+  }
+
+  // A node reads, after its first `reads` reads, what `rival` has replaced before: can these reads never put it before
+  // the rival? They cannot if the rival has read the same. Then the last read will never be canonical: nothing that
+  // is older can be revisited, and no read of the node.
+  bool comes_too_late(NodeId id, std::uint32_t reads, NodeId rival) const {
+    const Graph& g = current_;
+    for (std::uint32_t r = 0; r < reads; ++r) {
+      const GraphRead& known = g.read(g.node(id), r);
+      if (known.cell == kChoiceCell) continue;
+      const GraphRead* same = g.read_of(g.node(rival), known.cell);
+      if (same == nullptr || same->source != known.source || g.write_of(g.node(rival), known.cell) != kNone)
+        return false;
+    }
+    return true;
+  }
+
+  // The node, which is executed but has no places, reads last what this one has replaced; none if it does not.
+  NodeId rival_of_last_read(NodeId id) const {
+    const Graph& g = current_;
+    const GraphNode& n = g.node(id);
+    const GraphRead& last = g.read(n, n.reads - 1);
+    if (g.contested_cells() || last.cell == kChoiceCell || g.write_of(n, last.cell) == kNone) return kNone;
+    const NodeId rival = g.consumer(last.source, last.cell);
+    return rival != kNone && comes_too_late(id, n.reads - 1, rival) ? rival : kNone;
+  }
+
+  // Does revisiting this read by a step with these causes take away what the other node has written?
+  bool takes_away(const Set& cause, NodeId reader, std::uint32_t r, NodeId other) const {
+    const Graph& g = current_;
+    return !cause.test(other) && g.node(other).end_stamp > g.read(g.node(reader), r).stamp;
   }
 
   Progress end_step(NodeId id, const StepOutcome& outcome) {
@@ -458,6 +492,7 @@ class RevisitExploration {
     std::uint32_t w = n.first_write;
     while (w < n.first_write + n.writes && g.is_placed(w)) ++w;
     if (revisits && w == n.first_write && n.reads > 1 && !g.finds_places(id)) {
+      if (rival_of_last_read(id) != kNone) return offer_revisits(id), Progress::kBranch;
       g.node(id).status = NodeStatus::kConflict;
       return Progress::kGoOn;
     }
@@ -512,6 +547,7 @@ class RevisitExploration {
     const Graph& g = current_;
     const GraphNode& n = g.node(id);
     const Set& cause = g.cause(id);
+    const std::vector<NodeId> rivals = rivals_of(id);
     for (std::uint32_t w = n.first_write; w < n.first_write + n.writes; ++w) {
       const std::uint32_t cell = g.write(w).cell;
       g.cell(cell).touching.for_each([&](std::size_t i) {
@@ -519,10 +555,26 @@ class RevisitExploration {
         if (reader == id || cause.test(reader)) return;
         const GraphNode& other = g.node(reader);
         for (std::uint32_t r = 0; r < other.reads; ++r)
-          if (g.read(other, r).cell == cell && may_revisit<Before<Set>>(id, cause, reader, r))
+          if (g.read(other, r).cell == cell &&
+              std::ranges::all_of(rivals,
+                                  [&](NodeId rival) { return takes_away(cause, reader, r, rival); }) &&
+              may_revisit<Before<Set>>(id, cause, reader, r))
             alternatives_.push_back({Kind::kRevisit, id, reader, r});
       });
     }
+  }
+
+  // Those that have replaced what the node replaces, too: as long as they are there, it has no place.
+  std::vector<NodeId> rivals_of(NodeId id) const {
+    const Graph& g = current_;
+    std::vector<NodeId> rivals;
+    for (std::uint32_t r = 0; r < g.node(id).reads; ++r) {
+      const GraphRead& read = g.read(g.node(id), r);
+      if (read.cell == kChoiceCell || g.write_of(g.node(id), read.cell) == kNone) continue;
+      if (const NodeId rival = g.consumer(read.source, read.cell); rival != kNone && rival != id)
+        rivals.push_back(rival);
+    }
+    return rivals;
   }
 
   // Was all that would be taken away, and the read itself, added in the canonical way? `cause`: of the step that
