@@ -91,14 +91,13 @@ bool can_start(const Graph& g, ThreadSteps& steps, std::size_t t) {
         last == NodeStatus::kConflict)
       return false;
   }
-  const StateId state = state_of(g, steps, t);
-  return !steps.automaton(t).actions(state).empty() && steps.halt_at(t, state) == nullptr;
+  return steps.offer(t, state_of(g, steps, t), 0).actions > 0;
 }
 
 // Which action comes next; none if that is to be chosen.
 template <class Graph>
 std::uint32_t next_action(const Graph& g, ThreadSteps& steps, std::size_t t) {
-  if (steps.automaton(t).actions(state_of(g, steps, t)).size() == 1) return 0;
+  if (steps.offer(t, state_of(g, steps, t), 0).actions == 1) return 0;
   if (g.thread(t).empty()) return kNone;
   const GraphNode& last = g.node(g.thread(t).back());
   const bool chosen = last.action == kNone && last.status == NodeStatus::kDone;
@@ -108,9 +107,10 @@ std::uint32_t next_action(const Graph& g, ThreadSteps& steps, std::size_t t) {
 template <class Graph>
 NodeId add_node(Graph& g, ThreadSteps& steps, std::size_t t, std::uint32_t index) {
   const StateId state = state_of(g, steps, t);
-  const Action& action = steps.automaton(t).actions(state)[index];
-  return g.add_node(static_cast<std::uint32_t>(t), state, index, steps.roles(action),
-                    steps.written_cell(action));
+  const ThreadSteps::Offer offer = steps.offer(t, state, index);
+  const bool may_store = offer.kind == ActionKind::kStore || offer.kind == ActionKind::kFree;
+  return g.add_node(static_cast<std::uint32_t>(t), state, index, offer.roles,
+                    may_store ? steps.written_cell(t, state, index) : kNone);
 }
 
 }  // namespace weir

@@ -195,8 +195,11 @@ class RevisitExploration {
     std::vector<Alternative> alternatives;
     std::size_t next = 0;
     std::uint32_t depth = 0;  // in the tree of branches
+    NodeId sole_open = kNone;
     Revisit pending;
   };
+
+  static constexpr NodeId kManyOpen = kInitial;  // perhaps
 
   enum class Progress : std::uint8_t { kGoOn, kBranch, kComplete, kDead };
 
@@ -241,6 +244,7 @@ class RevisitExploration {
     current_ = Graph();
     current_.reset(steps_.thread_count(), model_);
     pending_ = {};
+    sole_open_ = kManyOpen;
     depth_ = 0;
     extend();
   }
@@ -256,6 +260,7 @@ class RevisitExploration {
       current_ = frame.graph;
     }
     pending_ = chosen.kind == Kind::kRevisit ? revisit_of(frame.graph, chosen) : frame.pending;
+    sole_open_ = chosen.kind == Kind::kRevisit ? kManyOpen : frame.sole_open;
     if (last) pop_frame();
     if (apply(chosen))
       extend();
@@ -311,6 +316,7 @@ class RevisitExploration {
       std::swap(frame.graph, current_);
       std::swap(frame.alternatives, alternatives_);
       frame.pending = pending_;
+      frame.sole_open = sole_open_;
       frame.depth = depth_;
       return;
     }
@@ -358,14 +364,22 @@ class RevisitExploration {
     return g.place(chosen.a, chosen.b);
   }
 
+  static bool is_open(NodeStatus status) {
+    return status == NodeStatus::kOpen || status == NodeStatus::kUnplaced;
+  }
+
   // A node that is not at its end, before whose moment no other such node is.
-  NodeId open_node() const {
+  NodeId open_node() {
+    if (sole_open_ != kManyOpen) {
+      if (sole_open_ != kNone && is_open(current_.node(sole_open_).status)) return sole_open_;
+      return sole_open_ = kNone;
+    }
     NodeId found = kNone;
     for (std::size_t t = 0; t < current_.thread_count(); ++t) {
       const std::vector<NodeId>& order = current_.thread(t);
       if (order.empty()) continue;
       const NodeStatus status = current_.node(order.back()).status;
-      if (status != NodeStatus::kOpen && status != NodeStatus::kUnplaced) continue;
+      if (!is_open(status)) continue;
       if (status == NodeStatus::kUnplaced) return order.back();
       if (found == kNone || current_.past(found).test(order.back())) found = order.back();
     }
@@ -526,7 +540,7 @@ class RevisitExploration {
   }
 
   Progress start(std::size_t t, std::uint32_t action) {
-    add_node(current_, steps_, t, action);
+    sole_open_ = add_node(current_, steps_, t, action);
     return Progress::kGoOn;
   }
 
@@ -643,6 +657,7 @@ class RevisitExploration {
   ExecutionEndings<Graph> endings_;
   StepProspects<Graph> prospects_;
   Graph current_;
+  NodeId sole_open_ = kManyOpen;  // of the nodes of the current graph; kNone: there is none
   Revisit pending_;
   bool begun_ = false;
   std::uint32_t depth_ = 0;

@@ -44,10 +44,10 @@ class StepProspects {
 
   Prospect look_ahead(const Graph& g, std::size_t t, std::uint32_t index) {
     const StateId state = state_of(g, steps_, t);
-    const Action action = steps_.automaton(t).actions(state)[index];
-    if (action.kind != ActionKind::kLoad && !ThreadSteps::may_wait(action)) return Prospect::kReady;
+    const ThreadSteps::Offer offer = steps_.offer(t, state, index);
+    if (offer.kind != ActionKind::kLoad && !offer.may_wait) return Prospect::kReady;
     if (gets_through_canonically(g, t, state, index)) return Prospect::kReady;
-    if (const std::optional<Prospect> known = quick_prospect(g, t, state, index, action)) return *known;
+    if (const std::optional<Prospect> known = quick_prospect(g, t, state, index, offer)) return *known;
     conflict_ = false;
     trial_ = g;
     const NodeId id = add_node(trial_, steps_, t, index);
@@ -80,12 +80,12 @@ class StepProspects {
   // What a look at the values of the first cell that the step reads says; none if a trial is needed. Most of what
   // waits does so whatever it reads, possible or not, or could only replace what has been replaced already.
   std::optional<Prospect> quick_prospect(const Graph& g, std::size_t t, StateId state, std::uint32_t index,
-                                         const Action& action) {
-    if (action.kind == ActionKind::kLock) return std::nullopt;  // see ThreadSteps::stuck_in_section
+                                         const ThreadSteps::Offer& offer) {
+    if (offer.kind == ActionKind::kLock) return std::nullopt;  // see ThreadSteps::stuck_in_section
     const OutcomeId first = steps_.begin_step(t, state, index);
     const StepResult& asks = steps_.outcome(first).result;
     if (asks.kind != StepResult::Kind::kReads || g.cell(asks.cell).contested) return std::nullopt;
-    const Set past = g.past_of_next(t, steps_.roles(action), kNone);
+    const Set past = g.past_of_next(t, offer.roles, kNone);
     bool conflict = false;
     const auto leads_on = [&](NodeId source) {
       const OutcomeId step = steps_.go_on(first, value_of(g, steps_, source, asks.cell));

@@ -18,6 +18,7 @@ ThreadSteps::ThreadSteps(const Program& program, Model model, std::uint64_t loca
         std::make_unique<ThreadAutomaton>(code_, thread.function, thread.arguments, std::move(options)));
   }
   cells_.resize(automata_.size());
+  offers_.resize(automata_.size());
 }
 
 std::uint8_t ThreadSteps::roles(const Action& action) const {
@@ -39,8 +40,9 @@ std::uint8_t ThreadSteps::roles(const Action& action) const {
   }
 }
 
-std::uint32_t ThreadSteps::written_cell(const Action& action) {
-  if (action.kind == ActionKind::kStore) return memory_.cell(action.address, action.type).index();
+std::uint32_t ThreadSteps::written_cell(std::size_t thread, StateId state, std::uint32_t index) {
+  const Action& action = automata_[thread]->actions(state)[index];
+  if (action.kind == ActionKind::kStore) return cell_of(thread, state, index, action);
   if (action.kind == ActionKind::kFree) return memory_.cell(status_address(action.address)).index();
   return kNone;
 }
@@ -56,6 +58,15 @@ bool ThreadSteps::changes_memory() const {
     return std::ranges::none_of(
         seen_, [&](const Seen& read) { return read.cell == write.cell && read.value == write.value; });
   });
+}
+
+ThreadSteps::Offer ThreadSteps::make_offer(std::size_t thread, StateId state, std::uint32_t action) {
+  const std::span<const Action> actions = automata_[thread]->actions(state);
+  if (actions.empty() || halt_at(thread, state) != nullptr) return {};
+  return {.actions = static_cast<std::uint32_t>(actions.size()),
+          .kind = actions[action].kind,
+          .may_wait = may_wait(actions[action]),
+          .roles = roles(actions[action])};
 }
 
 void ThreadSteps::execute(StepOutcomes::Node& step) {

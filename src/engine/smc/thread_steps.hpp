@@ -50,10 +50,26 @@ class ThreadSteps {
 
   // How the step that starts with this action is ordered, and the cell that it writes if that is all it does.
   std::uint8_t roles(const Action& action) const;
-  std::uint32_t written_cell(const Action& action);
+  std::uint32_t written_cell(std::size_t thread, StateId state, std::uint32_t index);
   // Can what it reads keep the step from being executed?
   static bool may_wait(const Action& action) {
     return action.waits || action.kind == ActionKind::kAtomicBegin || action.kind == ActionKind::kUnlock;
+  }
+
+  // One of the actions that a thread has in a state.
+  struct Offer {
+    std::uint32_t actions = 0;  // that it has; a halt that is all it can do is none
+    ActionKind kind = ActionKind::kInternal;
+    bool may_wait = false;
+    std::uint8_t roles = 0;
+  };
+  Offer offer(std::size_t thread, StateId state, std::uint32_t action) {
+    if (action > 0) return make_offer(thread, state, action);
+    std::vector<std::optional<Offer>>& known = offers_[thread];
+    if (state.index() >= known.size()) known.resize(state.index() + 1);
+    std::optional<Offer>& found = known[state.index()];
+    if (!found) found = make_offer(thread, state, 0);
+    return *found;
   }
 
   // Runs the step that starts with `action` of `before`. `answer(i, cell, value)` gives the value of the i-th
@@ -116,6 +132,7 @@ class ThreadSteps {
     if constexpr (Archive::kReads) {
       cells_.assign(automata_.size(), {});
       outcomes_ = StepOutcomes(automata_.size());
+      offers_.assign(automata_.size(), {});
     }
   }
 
@@ -139,6 +156,7 @@ class ThreadSteps {
 
   template <class Answer>
   bool value_in_step(std::uint32_t cell, Value& value, Answer& answer);
+  Offer make_offer(std::size_t thread, StateId state, std::uint32_t action);
   void execute(StepOutcomes::Node& step);
   void note_written(std::uint32_t cell, Value value);
   void note_block(const Action& action);
@@ -157,6 +175,7 @@ class ThreadSteps {
   std::vector<std::uint32_t> blocks_;
   Prologue prologue_;
   StepOutcomes outcomes_;
+  std::vector<std::vector<std::optional<Offer>>> offers_;  // of the first actions, by thread and state
   std::uint32_t asked_ = 0;
   bool stuck_in_section_ = false;
   bool stuck_by_choice_ = false;
