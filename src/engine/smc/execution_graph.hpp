@@ -309,6 +309,7 @@ class ExecutionGraph {
     if (c == kChoiceCell) return;
     touch(c).touching.set(id);
     if (source == kInitial) return;
+    if (nodes_[source].end_stamp > stamp) early_.set(id);
     cause_[id] |= cause_[source];
     cause_[id].set(source);
     if (!from_own_buffer(n, source)) add_edge(source, id);
@@ -400,6 +401,7 @@ class ExecutionGraph {
         ++part_[item.node];
     }
     alive_ = {};
+    early_ = from.early_;
     bool cut = false;
     from.alive_.for_each([&](std::size_t i) {
       const auto id = static_cast<NodeId>(i);
@@ -545,6 +547,7 @@ class ExecutionGraph {
  protected:
   Model model_ = Model::kSc;
   Set alive_;
+  Set early_;  // nodes that, perhaps, read from one that came into the graph later
   std::vector<GraphNode> nodes_;
   std::vector<GraphRead> reads_;
   std::vector<GraphWrite> writes_;
