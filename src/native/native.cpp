@@ -109,7 +109,9 @@ class Build {
                                        "-Wno-error=implicit-function-declaration",
                                        "-Wno-error=int-conversion",
                                        "-Wno-error=incompatible-function-pointer-types",
-                                       "-Wno-error=return-type"};
+                                       "-Wno-error=return-type",
+                                       "-mcx16",  // as the front end does
+                                       "-U__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16"};
     arguments.insert(arguments.end(), sources_.arguments.begin(), sources_.arguments.end());
     arguments.insert(
         arguments.end(),

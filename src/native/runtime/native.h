@@ -55,6 +55,7 @@ struct event {
   uintptr_t address;
   u32 size;
   int quiet;        // no point to switch at: happens with what follows
+  int atomic;       // an atomic access
   ready_fn* ready;  // null: always
   void* object;     // for `ready`
 };
@@ -203,6 +204,7 @@ void weir_race_load(const void* address, int order);
 void weir_race_store(const void* address, int order, int continues);
 void weir_race_fence(int order);
 void weir_race_access(uintptr_t address, u32 size, int writes, int atomic, uintptr_t pc);
+int weir_race_may_follow(const struct thread* thread);  // would what it is about to access make a race?
 
 // stack.c
 void weir_stack_end_all(struct thread* thread);
