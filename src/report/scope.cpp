@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "report/again.hpp"
 #include "report/execution/synchronisation.hpp"
 #include "report/text/parts.hpp"
 
@@ -41,20 +42,23 @@ Scope scope_of(const Program& program) {
   if (is_c && !properties.races && program.threads.size() > 1)
     scope.not_checked.push_back({"data races", "--races"});
   if (is_c && !properties.leaks && allocates(program)) scope.not_checked.push_back({"leaks", "--leaks"});
+  if (is_c && !properties.deadlock) scope.not_checked.push_back({"deadlocks", "leave out --no-deadlock"});
   if (!is_c && !properties.deadlock) scope.not_checked.push_back({"deadlocks", "--deadlock"});
   return scope;
 }
 
-std::string scope_text(const Program& program, const Answer& answer) {
+std::string scope_text(const Program& program, const Answer& answer, const RunInfo& run) {
   const Scope scope = scope_of(program);
-  if (scope.checked.empty()) return "";
+  const bool any_number = answer.threads || asks_for_any_number(run);
   std::string out = answer.verdict == Verdict::kSafe ? "Checked: " : "Looked for: ";
-  out += listed(scope.checked);
-  if (!answer.threads) out += fmt::format(", with {}", count_text(program.threads.size(), "thread"));
-  out += ".";
+  out += scope.checked.empty() ? "nothing, as the program states no property" : listed(scope.checked);
+  out += any_number ? ", with any number of threads.\n"
+                    : fmt::format(", with {}.\n", count_text(program.threads.size(), "thread"));
   std::vector<std::string> others;
-  for (const NotChecked& each : scope.not_checked) others.push_back(fmt::format("{} ({})", each.what, each.option));
-  return out + (others.empty() ? "" : fmt::format(" Not checked: {}.", listed(others))) + "\n";
+  if (any_number) return out;
+  for (const NotChecked& each : scope.not_checked)
+    others.push_back(fmt::format("{} ({})", each.what, each.option));
+  return out + (others.empty() ? "" : fmt::format("Not checked: {}.\n", listed(others)));
 }
 
 }  // namespace weir

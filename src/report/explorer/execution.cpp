@@ -7,6 +7,7 @@
 #include "check/reference/access.hpp"
 #include "check/reference/state.hpp"
 #include "report/execution/cycle.hpp"
+#include "report/execution/deadlock.hpp"
 #include "report/execution/execution_graph.hpp"
 #include "report/execution/global_order.hpp"
 #include "report/execution/race.hpp"
@@ -42,6 +43,9 @@ class Execution {
   ExplorerExecution run() {
     const Storyline story = tell(program_, witness_);
     name_cells(story);
+    for (const WaitNote& wait : deadlock_of(program_, witness_, names_, story.events).waiting)
+      result_.violation->accesses.push_back(
+          {wait.thread.index(), fmt::format("waits for {}", wait.wants), wait.position});
     for (const StoryEvent& event : story.events) take(event);
     place_[witness_.steps.size()] = result_.steps.size();
     if (witness_.starvation) result_.loop = place_[witness_.starvation->loop];
@@ -59,8 +63,8 @@ class Execution {
     for (const auto& [address, type] : cells_) {
       number_.emplace(address, result_.cells.size());
       const bool internal = names_.is_internal(address) || is_part_of_library(address);
-      result_.cells.push_back(
-          {names_.address(address), names_.value(read_memory(program_, {}, address), type, address), internal});
+      result_.cells.push_back({names_.address(address),
+                               names_.value(read_memory(program_, {}, address), type, address), internal});
     }
   }
 
