@@ -41,6 +41,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/archive.hpp"
@@ -182,6 +183,12 @@ class RevisitExploration {
     NodeId node = 0;
     std::uint32_t a = 0;  // choice: the action; read: the cell; place: the write; revisit: the reader
     std::uint32_t b = 0;  // read: the source; place: the node before; revisit: which read
+  };
+
+  // A read that might be revisited.
+  struct Candidate {
+    NodeId reader = 0;
+    std::uint32_t read = 0, stamp = 0;
   };
 
   // A revisit under way: when the writer has its places, the thread reads from it.
@@ -432,17 +439,10 @@ class RevisitExploration {
       cause |= g.cause(source);
       cause.set(source);
     }
-    return std::ranges::none_of(outcome.written, [&](const WrittenCell& write) {
-      return g.cell(write.cell).touching.any([&](std::size_t i) {
-        const auto reader = static_cast<NodeId>(i);
-        if (reader == id || cause.test(reader)) return false;
-        for (std::uint32_t r = 0; r < g.node(reader).reads; ++r)
-          if (g.read(g.node(reader), r).cell == write.cell && takes_away(cause, reader, r, rival) &&
-              may_revisit<BeforeAtBest<Set>>(id, cause, reader, r))
-            return true;
-        return false;
-      });
-    });
+    candidates_.clear();
+    for (const WrittenCell& write : outcome.written)
+      collect_candidates(id, write.cell, cause, std::span(&rival, 1));
+    return keep_revisitable<BeforeAtBest<Set>>(id, cause).empty();
   }
 
   // A node reads, after its first `reads` reads, what `rival` has replaced before: can these reads never put it before
@@ -470,10 +470,9 @@ class RevisitExploration {
     return rival != kNone && comes_too_late(id, n.reads - 1, rival) ? rival : kNone;
   }
 
-  // Does revisiting this read by a step with these causes take away what the other node has written?
-  bool takes_away(const Set& cause, NodeId reader, std::uint32_t r, NodeId other) const {
-    const Graph& g = current_;
-    return !cause.test(other) && g.node(other).end_stamp > g.read(g.node(reader), r).stamp;
+  // Does a step with these causes, if it revisits a read with this stamp, take away what the other node has written?
+  bool takes_away(const Set& cause, std::uint32_t stamp, NodeId other) const {
+    return !cause.test(other) && current_.node(other).end_stamp > stamp;
   }
 
   Progress end_step(NodeId id, const StepOutcome& outcome) {
@@ -560,22 +559,50 @@ class RevisitExploration {
   void offer_revisits(NodeId id) {
     const Graph& g = current_;
     const GraphNode& n = g.node(id);
-    const Set& cause = g.cause(id);
     const std::vector<NodeId> rivals = rivals_of(id);
-    for (std::uint32_t w = n.first_write; w < n.first_write + n.writes; ++w) {
-      const std::uint32_t cell = g.write(w).cell;
-      g.cell(cell).touching.for_each([&](std::size_t i) {
-        const auto reader = static_cast<NodeId>(i);
-        if (reader == id || cause.test(reader)) return;
-        const GraphNode& other = g.node(reader);
-        for (std::uint32_t r = 0; r < other.reads; ++r)
-          if (g.read(other, r).cell == cell &&
-              std::ranges::all_of(rivals,
-                                  [&](NodeId rival) { return takes_away(cause, reader, r, rival); }) &&
-              may_revisit<Before<Set>>(id, cause, reader, r))
-            alternatives_.push_back({Kind::kRevisit, id, reader, r});
-      });
+    candidates_.clear();
+    for (std::uint32_t w = n.first_write; w < n.first_write + n.writes; ++w)
+      collect_candidates(id, g.write(w).cell, g.cause(id), rivals);
+    for (const Candidate& each : keep_revisitable<Before<Set>>(id, g.cause(id)))
+      alternatives_.push_back({Kind::kRevisit, id, each.reader, each.read});
+  }
+
+  // Reads of the cell that a step with these causes may revisit, if they and what follows are canonical.
+  void collect_candidates(NodeId id, std::uint32_t cell, const Set& cause, std::span<const NodeId> rivals) {
+    const Graph& g = current_;
+    g.cell(cell).touching.for_each([&](std::size_t i) {
+      const auto reader = static_cast<NodeId>(i);
+      if (reader == id || cause.test(reader)) return;
+      const GraphNode& other = g.node(reader);
+      for (std::uint32_t r = 0; r < other.reads; ++r) {
+        const GraphRead& read = g.read(other, r);
+        const auto goes = [&](NodeId rival) { return takes_away(cause, read.stamp, rival); };
+        if (read.cell == cell && std::ranges::all_of(rivals, goes))
+          candidates_.push_back({reader, r, read.stamp});
+      }
+    });
+  }
+
+  // Leaves those candidates with which all that would be taken away, and the read itself, was added in the canonical
+  // way. `cause`: of the step that revisits.
+  template <class There>
+  const std::vector<Candidate>& keep_revisitable(NodeId id, const Set& cause) {
+    if (candidates_.empty()) return candidates_;
+    const Graph& g = current_;
+    const std::uint32_t oldest = std::ranges::min(candidates_, {}, &Candidate::stamp).stamp;
+    const std::vector<GraphItem>& items = g.items();
+    std::uint32_t since = kNone;  // from here on, all is canonical
+    for (std::size_t i = items.size(); i-- > 0 && items[i].stamp >= oldest;) {
+      const GraphItem& item = items[i];
+      if (item.node == id || cause.test(item.node)) continue;
+      const There there = There{Before<Set>{item.stamp, id, cause}};
+      const bool canonical = item.read == kNone ? g.canonical_end(item.node, there)
+                                                : g.canonical_read(item.node, item.read, there);
+      if (!canonical) break;
+      since = item.stamp;
     }
+    std::erase_if(candidates_, [&](const Candidate& each) { return each.stamp < since; });
+    return candidates_;
   }
 
   // Those that have replaced what the node replaces, too: as long as they are there, it has no place.
@@ -589,24 +616,6 @@ class RevisitExploration {
         rivals.push_back(rival);
     }
     return rivals;
-  }
-
-  // Was all that would be taken away, and the read itself, added in the canonical way? `cause`: of the step that
-  // revisits.
-  template <class There>
-  bool may_revisit(NodeId id, const Set& cause, NodeId reader, std::uint32_t r) const {
-    const Graph& g = current_;
-    const std::uint32_t stamp = g.read(g.node(reader), r).stamp;
-    const std::vector<GraphItem>& items = g.items();
-    for (std::size_t i = items.size(); i-- > 0 && items[i].stamp >= stamp;) {
-      const GraphItem& item = items[i];
-      if (item.node == id || cause.test(item.node)) continue;
-      const There there = There{Before<Set>{item.stamp, id, cause}};
-      const bool canonical = item.read == kNone ? g.canonical_end(item.node, there)
-                                                : g.canonical_read(item.node, item.read, there);
-      if (!canonical) return false;
-    }
-    return true;
   }
 
   static void take_away(const Graph& from, const Alternative& revisit, Graph& to) {
@@ -664,6 +673,7 @@ class RevisitExploration {
   std::vector<std::uint32_t> path_;  // the branches taken, by depth
   std::size_t subtrees_ = 0;         // met
   std::vector<Alternative> alternatives_;
+  std::vector<Candidate> candidates_;
   std::vector<std::unique_ptr<Frame>> frames_, spare_;
   bool stopped_ = false;
 };

@@ -3,6 +3,7 @@
 // to the next question, or to its end.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <utility>
@@ -78,17 +79,20 @@ class StepOutcomes {
   // Of the same step with one more answer.
   template <class Execute>
   OutcomeId after(OutcomeId id, Value answer, Execute&& execute) {
-    for (const auto& [value, next] : nodes_[id].next)
-      if (value == answer) return next;
+    const auto found = std::ranges::lower_bound(nodes_[id].next, answer, {}, &Answer::first);
+    if (found != nodes_[id].next.end() && found->first == answer) return found->second;
+    const auto place = found - nodes_[id].next.begin();
     Node node = {.thread = nodes_[id].thread,
                  .before = nodes_[id].before,
                  .action = nodes_[id].action,
                  .answers = nodes_[id].answers};
     node.answers.push_back(answer);
     const OutcomeId next = add(std::move(node), execute);
-    nodes_[id].next.emplace_back(answer, next);
+    nodes_[id].next.insert(nodes_[id].next.begin() + place, {answer, next});
     return next;
   }
+
+  using Answer = std::pair<Value, OutcomeId>;
 
   struct Node {
     std::size_t thread = 0;
@@ -96,7 +100,7 @@ class StepOutcomes {
     std::uint32_t action = 0;
     std::vector<Value> answers = {};
     StepOutcome outcome = {};
-    std::vector<std::pair<Value, OutcomeId>> next = {};
+    std::vector<Answer> next = {};  // by value
   };
 
  private:

@@ -1,4 +1,4 @@
-// Execution graphs that no execution completes are built only where that cannot be avoided: each of these programs
+// Execution graphs that no execution completes are built only where that cannot be avoided: most of these programs
 // once had many.
 #include <gtest/gtest.h>
 
