@@ -1,5 +1,6 @@
 // expect: sc safe, tso safe
 // package: libatomic-ops-dev
+// compiler: -mcx16 -DAO_CMPXCHG16B_AVAILABLE
 // Two numbers are exchanged at once, and stay equal.
 #define AO_REQUIRE_CAS
 #include <assert.h>

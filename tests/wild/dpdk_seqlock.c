@@ -1,6 +1,6 @@
 // expect: sc safe, tso safe
 // package: libdpdk-dev
-// compiler: -I/usr/include/dpdk -I/usr/include/x86_64-linux-gnu/dpdk -include rte_config.h -march=corei7
+// compiler: -I/usr/include/dpdk -I/usr/include/x86_64-linux-gnu/dpdk -include rte_config.h -march=corei7 -DRTE_FORCE_INTRINSICS
 // defect: rte_seqcount.h | if (unlikely(begin_sn & 1)) | if (0) | sc
 // Two writers and what a reader finds between them.
 #include <assert.h>

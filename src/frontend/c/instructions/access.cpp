@@ -43,6 +43,10 @@ void load_other_bits(FunctionLowering& lowering, const llvm::LoadInst& load, Typ
   lowering.define(load, emitter.value_of(result));
 }
 
+// Newer processors have a plain load and store, too.
+constexpr const char* kByExchange =
+    "an atomic load or store of 16 bytes is a cmpxchg16b, which drains the store buffer";
+
 // Volatile and atomic accesses happen as they are written.
 template <class AccessInstruction>
 Extent extent_of(const AccessInstruction& access) {
@@ -86,7 +90,8 @@ void lower_load(FunctionLowering& lowering, const llvm::LoadInst& load) {
     for (const Leaf& leaf : *leaves) scalars.push_back(access.load(leaf.offset, leaf.type, {}));
   };
   if (load.isAtomic() && is_wide_number(load.getType())) {
-    lowering.atomically("loads", load_all);  // by cmpxchg16b
+    lowering.module.assume(kByExchange);
+    lowering.atomically("loads", load_all);
   } else if (leaves->size() == 1) {
     const bool keeps_width = scalar && cell_type(load.getType(), lowering.data())->bits == scalar->bits;
     const RegisterId reg = keeps_width ? lowering.result_register(load) : RegisterId();
@@ -121,6 +126,7 @@ void lower_store(FunctionLowering& lowering, const llvm::StoreInst& store) {
                          (store.isAtomic() && is_wide_number(stored.getType()));
   const bool has_parts =
       leaves->size() > 1 || access.parts_at(0, lowering.data().getTypeStoreSize(stored.getType())).size() > 1;
+  if (store.isAtomic() && is_wide_number(stored.getType())) lowering.module.assume(kByExchange);
   bool stores_cells = true;
   if (is_locked && has_parts)
     lowering.atomically("stores to several variables", [&] { stores_cells = store_all(); });
