@@ -37,7 +37,8 @@ HEAD = """# A gallery of bugs
 
 Ten classic concurrency bugs, each in [a small program](../examples/gallery), and what Weir says about them. The lines
 behind the verdict tell what went wrong and where, for a reader who has not seen the program. The outputs are what
-`tests/gallery_test.py` gets; it fails if this page shows something else, and `--write` writes the page again.
+`tests/gallery_test.py` gets; it fails if this page shows something else, and `--write` writes the page again. The pictures
+are the same answers with `--html`, at the last step.
 """
 
 FORBIDDEN = [
@@ -57,23 +58,34 @@ def weir(*arguments):
 
 
 def intention(path):
-    """The comment that a program begins with, without the line about verdicts."""
+    """The comment that a program begins with, without the line about verdicts and the name, which is the title."""
     lines = []
     for line in path.read_text().splitlines()[1:]:
         if not line.startswith("//"):
             break
         lines.append(line[2:].strip())
-    return "\n".join(lines)
+    text = "\n".join(lines)
+    text = text[text.index(": ") + 2 :]
+    return text[0].upper() + text[1:]
+
+
+def picture(name, title):
+    """The page of the browser at its end, which tests/web/pictures_test.mjs draws."""
+    stem = "gallery-" + name.split(".")[0]
+    found = [path for look in ("light", "dark") for path in (SOURCE / "docs/images").glob(f"{stem}-{look}.png")]
+    return f"![{title}, on the page for the browser](images/{found[0].name})"
 
 
 def page():
     out = HEAD
     for name, model, title in PROGRAMS:
         path = "examples/gallery/" + name
-        shown = weir("check", path, "--model", model).stdout
+        # With one job the same engine answers, however busy the machine is.
+        shown = weir("check", path, "--model", model, "--jobs", "1").stdout
         shown = re.sub(r"\n\d+ states, .*", "", shown, flags=re.S).rstrip()
         out += f"\n## {title}\n\n{intention(SOURCE / path)} [{name}](../{path})\n\n"
-        out += f"```\n$ weir check {path} --model {model}\n{shown}\n```\n"
+        out += f"```\n$ weir check {path} --model {model}\n{shown}\n```\n\n"
+        out += picture(name, title) + "\n"
     return out
 
 

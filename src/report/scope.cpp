@@ -22,6 +22,10 @@ bool allocates(const Program& program) {
   });
 }
 
+std::string threads_text(const Program& program, bool any_number) {
+  return any_number ? "with any number of threads" : "with " + count_text(program.threads.size(), "thread");
+}
+
 }  // namespace
 
 Scope scope_of(const Program& program) {
@@ -52,13 +56,18 @@ std::string scope_text(const Program& program, const Answer& answer, const RunIn
   const bool any_number = answer.threads || asks_for_any_number(run);
   std::string out = answer.verdict == Verdict::kSafe ? "Checked: " : "Looked for: ";
   out += scope.checked.empty() ? "nothing, as the program states no property" : listed(scope.checked);
-  out += any_number ? ", with any number of threads.\n"
-                    : fmt::format(", with {}.\n", count_text(program.threads.size(), "thread"));
+  out += fmt::format(", {}.\n", threads_text(program, any_number));
   std::vector<std::string> others;
   if (any_number) return out;
   for (const NotChecked& each : scope.not_checked)
     others.push_back(fmt::format("{} ({})", each.what, each.option));
   return out + (others.empty() ? "" : fmt::format("Not checked: {}.\n", listed(others)));
+}
+
+std::string robustness_scope_text(const Program& program, const RunInfo& run) {
+  return fmt::format(
+      "Checked: what store buffers add, {}.\nNot checked: what goes wrong without them ({}).\n",
+      threads_text(program, asks_for_any_number(run)), ask_again(run, "check"));
 }
 
 }  // namespace weir

@@ -60,7 +60,8 @@ class Suggestions(Cli):
             name = str(path.relative_to(SOURCE))
             for command, *options in questions(path):
                 result = self.weir(command, name, *options, "--timeout", "1")
-                for found in SUGGESTION.findall(result.stdout + result.stderr):
+                in_brackets = re.findall(r"\((weir .*)\)\.$", result.stdout, re.M)
+                for found in SUGGESTION.findall(result.stdout + result.stderr) + in_brackets:
                     seen.setdefault(shape(found, path.suffix), (found, f"weir {command} {name} {' '.join(options)}"))
         self.assertGreater(len(seen), 20, "the reports still suggest something")
         for suggestion, asked in sorted(seen.values()):

@@ -278,6 +278,19 @@ class OtherLanguages(Cli):
         self.assertRegex(shown[1], r"Cause: [PQ] reads [xy] = 0 \(line \d+\) before its write [xy] = 1 \(line \d+\) reaches memory")
         self.assertNotIn("Cause", self.weir("robust", "dekker.imp", code=10).stdout)
 
+    def test_robust_is_not_safe(self):
+        path = str(SOURCE / "examples/peterson_fenced.imp")
+        shown = self.weir("robust", path, code=0).stdout
+        self.assertIn("Checked: what store buffers add, with 2 threads.", shown)
+        self.assertIn(f"Not checked: what goes wrong without them (weir check {path}).", shown)
+
+    def test_conditions_and_the_lock_are_waited_for(self):
+        shown = self.weir("check", "sb.trn", "--deadlock", code=10).stdout
+        self.assertRegex(shown, r"t\d waits for .*r.* == 0 \(line \d+\)")
+        self.write("lock.trn", "thread t0\ninitial a\ntransition a b lock\nfinal b\nend\n"
+                               "thread t1\ninitial a\ntransition a b lock\nfinal b\nend\n")
+        self.assertRegex(self.weir("check", "lock.trn", "--deadlock", code=10).stdout, r"t\d waits for the lock \(line \d\)")
+
     def test_a_litmus_test_is_sent_to_outcomes(self):
         result = self.weir("check", str(SOURCE / "examples/litmus/SB.litmus"))
         self.assertIn("weir outcomes", result.stderr)

@@ -247,7 +247,7 @@ export function GraphPanel({ view, why, showWhy, chosen, large, enlarge }: Graph
             Why does SC forbid this?
           </button>
         ) : (
-          <span class="quiet">no cycle: SC allows it, too</span>
+          <span class="quiet">{execution.violation?.kind === 'memory' ? 'no cycle before the failure' : 'no cycle: SC allows it, too'}</span>
         )}
         <button class="enlarge" aria-pressed={large} onClick={() => enlarge(!large)} aria-label="Large graph (G)" title="Large graph (G)">
           <svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" class="icon stroke">

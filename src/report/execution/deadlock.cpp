@@ -6,6 +6,7 @@
 #include <set>
 
 #include "check/waiting.hpp"
+#include "program/text/text.hpp"
 
 namespace weir {
 
@@ -99,11 +100,21 @@ class Investigation {
       note.wants = sleeps ? "a signal of " + slept.condition : object;
       note.details = at(wait->second->position) + (sleeps ? "" : about_holder(waiting, object));
     } else if (object.empty()) {
-      note.wants = fmt::format("something{}", waiting.what.empty() ? "" : ": it " + waiting.what);
+      note.wants = instruction_wanted(waiting);
     } else {
       note.wants = object;
       note.details += about_holder(waiting, object);
     }
+  }
+
+  // What is no business of a library: a condition, or the lock that there is one of.
+  std::string instruction_wanted(const WaitingThread& waiting) const {
+    if (!waiting.what.empty()) return "something: it " + waiting.what;
+    if (names_.has_terms()) return "something";
+    if (program_.edge(waiting.edge).instruction.op == Opcode::kLock) return "the lock";
+    std::string text = instruction_texts(program_)[waiting.edge.index()];
+    constexpr std::string_view kAssume = "assume ";
+    return text.starts_with(kAssume) ? text.substr(kAssume.size()) : fmt::format("\"{}\"", text);
   }
 
   std::string about_holder(const WaitingThread& waiting, const std::string& object) const {
@@ -180,6 +191,11 @@ Deadlock deadlock_of(const Program& program, const Witness& witness, const Sourc
                      const std::vector<StoryEvent>& events) {
   if (witness.violation.kind != ViolationKind::kDeadlock) return {};
   return Investigation(program, witness, names, events).run();
+}
+
+std::vector<WaitNote> wait_notes(const Program& program, const Witness& witness) {
+  if (witness.violation.kind != ViolationKind::kDeadlock) return {};
+  return deadlock_of(program, witness, SourceNames(program, witness), tell(program, witness).events).waiting;
 }
 
 std::string in_brackets(const std::string& line) { return line.empty() ? "" : fmt::format(" ({})", line); }

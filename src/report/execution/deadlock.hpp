@@ -28,6 +28,9 @@ struct Deadlock {
 Deadlock deadlock_of(const Program& program, const Witness& witness, const SourceNames& names,
                      const std::vector<StoryEvent>& events);
 
+// The same from scratch, without the signals.
+std::vector<WaitNote> wait_notes(const Program& program, const Witness& witness);
+
 // " (line 12)", or nothing if the place is not known.
 std::string in_brackets(const std::string& line);
 

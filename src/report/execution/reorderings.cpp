@@ -1,6 +1,8 @@
 // Each delayed store is tried by itself: its flush moves to right behind the store, with those that have to come before
 // it, and the execution is replayed. Where that still ends in the same violation, the delay was no cause of it. What is
-// left is minimal for these steps in this order; another execution may do with less. One replay for each delay.
+// left is minimal for these steps in this order; another execution may do with less. One replay for each delay. Of these,
+// the ones are told that turn round an edge of the cycle that sequential consistency forbids, if there is one: the others
+// are delayed because of them.
 #include "report/execution/reorderings.hpp"
 
 #include <algorithm>
@@ -9,13 +11,14 @@
 #include "check/reference/access.hpp"
 #include "check/replay.hpp"
 #include "program/ordering.hpp"
+#include "report/execution/cycle.hpp"
 #include "trace/buffering.hpp"
 
 namespace weir {
 
 namespace {
 
-constexpr std::size_t kMostReplays = 64;
+constexpr std::size_t kMostReplays = 64, kMostStepsWithCycle = 5'000;
 constexpr std::size_t kMostReplayedSteps = 500'000;  // over all replays
 
 class Search {
@@ -34,10 +37,23 @@ class Search {
       --left;
       if (!happens_without_delay(i)) found.push_back({i, *overtaker});
     }
-    return found;
+    return those_in_cycle(std::move(found));
   }
 
  private:
+  std::vector<Reordering> those_in_cycle(std::vector<Reordering> needed) const {
+    if (needed.empty() || witness_.steps.size() > kMostStepsWithCycle) return needed;
+    const HappensBefore relation = happens_before(program_, witness_);
+    std::vector<Reordering> found;
+    for (const HappensBeforeEdge& edge : told_cycle(relation)) {
+      const Reordering each{relation.events[edge.from].step, relation.events[edge.to].step};
+      if (is_overtaken(relation, edge) &&
+          std::ranges::find(needed, each.store, &Reordering::store) != needed.end())
+        found.push_back(each);
+    }
+    return found.empty() ? needed : found;
+  }
+
   const WitnessStep& step(std::size_t i) const { return witness_.steps[i]; }
 
   std::size_t flush_of(std::size_t store) const {

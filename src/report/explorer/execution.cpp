@@ -23,6 +23,12 @@ namespace {
 // more, only the last ones are shown. Nobody can read a graph with so many accesses.
 constexpr std::size_t kMostStepsWithLocal = 6000, kMostSteps = 8000, kMostEvents = 5000;
 
+// A pointer to something that the source has no name for, such as what a library keeps.
+bool is_raw_address(std::string_view value) {
+  constexpr std::size_t kDigits = 13;  // as many as C programs' addresses have at least
+  return value.size() >= kDigits && value.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 class Execution {
  public:
   Execution(const Program& program, const Witness& witness, std::string title)
@@ -121,11 +127,16 @@ class Execution {
     if (!edge.instruction.result || edge.instruction.op == Opcode::kCall) return;
     const Function& function = program_.function(program_.location(edge.source).function);
     step.reg = function.registers[edge.instruction.result.index()].name;
-    if (names_.has_terms() && step.reg.starts_with('%')) {
+    const auto& frames = names_.frames(raw.edge);
+    const bool of_library = is_reserved(step.reg) || (!frames.empty() && frames.front().foreign);
+    if (names_.has_terms() && (step.reg.starts_with('%') || of_library)) {
       step.reg.clear();
       return;
     }
     step.reg_value = names_.value(*event.value, event.type, event.address);
+    if (!names_.has_terms() || !is_raw_address(step.reg_value)) return;
+    step.reg.clear();
+    step.reg_value.clear();
   }
 
   void draw_graph() {
