@@ -92,7 +92,6 @@ class InlinedProgram::Inliner {
       const Register& reg = callee.registers[r];
       const ExprId value =
           r < parameters ? call.instruction.arguments[r] : program_.constant(reg.initial, reg.type);
-      if (r >= parameters && fault("kept-registers")) continue;
       assignments.push_back({.op = Opcode::kAssign, .result = copy_of(RegisterId(r)), .a = value});
     }
     if (assignments.empty()) assignments.emplace_back();
@@ -131,7 +130,7 @@ class InlinedProgram::Inliner {
 
   // A value that nobody wants is computed all the same: that may fail.
   Instruction leave(const Instruction& returns, const Instruction& call) {
-    if (!returns.a) return {};
+    if (!returns.a || fault("lost-result")) return {};
     RegisterId result = call.result;
     if (!result) {
       if (!divides(returns.a)) return {};

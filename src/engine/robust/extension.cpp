@@ -202,22 +202,67 @@ class ExtendedProgram::Extender {
     LocationId at = add_location(element.edge.source);
     add_edge(from, at, assign(address, load.a), position, {Role::Kind::kAddress, element.role.origin});
     for (std::size_t j = stores_.size(); j-- > 0;) {
-      const std::optional<bool> same = same_constant(stores_[j].instruction.a, load.a);
-      // A load of another width fails, in memory, too.
-      if (same == false || stores_[j].instruction.type.bits != load.type.bits) continue;
-      if (same == true) return read_early(at, to, element, stores_[j]);
-      const auto [matches, differs] = branch(at, is_at(stores_[j], address), element);
-      read_early(matches, to, element, stores_[j]);
-      at = differs;
+      // Where memory is not made of bytes, a load of another width fails, in memory, too.
+      if (stores_[j].instruction.type.bits == load.type.bits) {
+        const std::optional<bool> same = same_constant(stores_[j].instruction.a, load.a);
+        if (same == true) return read_early(at, to, element, stores_[j]);
+        if (same == std::nullopt) {
+          const auto [matches, differs] = branch(at, is_at(stores_[j], address), element);
+          read_early(matches, to, element, stores_[j]);
+          at = differs;
+        }
+      }
+      if (program_.byte_memory && may_share_a_byte(stores_[j], load))
+        at = leave_out_if_read_in_part(at, stores_[j], address, element);
     }
     Instruction from_memory = load;
     from_memory.a = read(address);
     add_edge(at, to, std::move(from_memory), position, element.role);
   }
 
+  // Without being to the same cell.
+  bool may_share_a_byte(const DelayedStore& store, const Instruction& load) const {
+    const Expression& x = program_.expression(store.instruction.a);
+    const Expression& y = program_.expression(load.a);
+    const auto size = static_cast<Value>(bytes_of(store.instruction.type));
+    const auto loaded = static_cast<Value>(bytes_of(load.type));
+    if (size == 1 && loaded == 1) return false;
+    if (x.op != ExprOp::kConstant || y.op != ExprOp::kConstant) return true;
+    return x.constant < y.constant + loaded && y.constant < x.constant + size;
+  }
+
+  // What a load returns that sees a part of a delayed store, or more than that, is not emulated.
+  LocationId leave_out_if_read_in_part(LocationId from, const DelayedStore& store, RegisterId address,
+                                       const Element& load) {
+    const ExprId overlap =
+        program_.binary(ExprOp::kLogicalOr, is_within(address, store.address, store.instruction.type),
+                        is_within(store.address, address, load.edge.instruction.type), kInt64);
+    const auto [overlaps, apart] = branch(from, if_held(store, overlap), load);
+    add_edge(overlaps, overlaps,
+             {.op = Opcode::kHalt, .message = "a delayed store is read with another size"},
+             load.edge.position, {Role::Kind::kSilent, {}});
+    return apart;
+  }
+
+  // Is the address one of the bytes from `start` on?
+  ExprId is_within(RegisterId address, RegisterId start, Type type) {
+    const auto unsigned_value = [&](RegisterId reg) {
+      return program_.unary(ExprOp::kCast, read(reg), kAddressType);
+    };
+    const ExprId distance =
+        program_.binary(ExprOp::kSub, unsigned_value(address), unsigned_value(start), kAddressType);
+    const ExprId bytes = program_.constant(static_cast<Value>(bytes_of(type)), kAddressType);
+    return program_.binary(ExprOp::kLt, distance, bytes, kInt64);
+  }
+
   ExprId is_at(const DelayedStore& store, RegisterId address) {
     const ExprId same = program_.binary(ExprOp::kEq, read(store.address), read(address), kInt64);
-    return store.held.valid() ? program_.binary(ExprOp::kLogicalAnd, read(store.held), same, kInt64) : same;
+    return if_held(store, same);
+  }
+
+  ExprId if_held(const DelayedStore& store, ExprId condition) {
+    return store.held.valid() ? program_.binary(ExprOp::kLogicalAnd, read(store.held), condition, kInt64)
+                              : condition;
   }
 
   // The load returns what is buffered. One that waits for something else has it in memory first.

@@ -91,6 +91,7 @@ Genome own_cell_genome(std::uint64_t seed) {
   const std::uint8_t reg = below(kGenomeRegisters);
   if (below(2) == 0) insert({.op = GeneOp::kCall, .reg = reg, .other = below(kGenomeRegisters)});
   insert({.op = GeneOp::kLoad, .variable = own, .reg = below(kGenomeRegisters)});
+  code.insert(code.begin(), {.op = GeneOp::kLoad, .variable = own, .reg = below(kGenomeRegisters)});
   insert({.op = below(2) == 0 ? GeneOp::kStore : GeneOp::kStoreRegister,
           .variable = own,
           .value = below(3),

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <fmt/format.h>
 
+#include "check/explore.hpp"
 #include "check/replay.hpp"
 #include "check/trace_sets.hpp"
 #include "engine/explicit/explicit.hpp"
@@ -93,7 +94,7 @@ std::string triangular_problem(const Program& program, bool robust, std::size_t 
     Context context;
     const RobustAnswer answer =
         check_robust(program, {.notion = RobustnessNotion::kTriangular, .all = all}, context);
-    if (answer.verdict == RobustVerdict::kUnknown && may_be_left_open(program)) return "";
+    if (answer.verdict == RobustVerdict::kUnknown && program.byte_memory) return "";
     if (race && *race != (answer.verdict == RobustVerdict::kNotRobust))
       return fmt::format("triangular: {}, but there is {} race", name(answer.verdict), *race ? "a" : "no");
     if (answer.verdict == RobustVerdict::kRobust && !robust)
@@ -140,19 +141,22 @@ bool has_loop(const Program& program) {
   return removed.size() < program.locations.size();
 }
 
+constexpr std::size_t kMostReleasingStates = 20'000;
 constexpr std::uint32_t kLongestLoopBuffer = 2;
 constexpr std::uint64_t kMostLoopRounds = 4;
 constexpr std::chrono::milliseconds kLongestLoopSearch(1'000);
 
 }  // namespace
 
-bool may_be_left_open(const Program& program) {
-  return program.byte_memory || std::ranges::any_of(program.edges, [](const Edge& edge) {
-           return edge.instruction.op == Opcode::kFree;
-         });
+bool accesses_released_memory(const Program& program) {
+  const auto releases = [](const Edge& edge) { return edge.instruction.op == Opcode::kFree; };
+  if (std::ranges::none_of(program.edges, releases)) return false;
+  const ReferenceExploration reference = explore_all(program, Model::kSc, {.states = kMostReleasingStates});
+  return !reference.complete || reference.violations.contains({ViolationKind::kMemory, 0});
 }
 
 std::string robust_disagreement(const Program& program, RobustComparisons* made, std::size_t most_steps) {
+  if (accesses_released_memory(program)) return "";
   const BruteForceVerdict expected = compare_traces(program, {.computations = most_steps});
   if (expected == BruteForceVerdict::kTooLarge) return "";
   const bool robust = expected == BruteForceVerdict::kRobust;
@@ -164,7 +168,7 @@ std::string robust_disagreement(const Program& program, RobustComparisons* made,
   for (const Way& way : ways()) {
     Context context;
     const RobustAnswer answer = check_robust(program, way.options, context);
-    if (answer.verdict == RobustVerdict::kUnknown && may_be_left_open(program)) return "";
+    if (answer.verdict == RobustVerdict::kUnknown && program.byte_memory) return "";
     if (answer.verdict != (robust ? RobustVerdict::kRobust : RobustVerdict::kNotRobust))
       return fmt::format("{}: {}, but it is {}", way.name, name(answer.verdict),
                          robust ? "robust" : "not robust");

@@ -15,8 +15,8 @@ struct RobustComparisons {
 
 inline constexpr std::size_t kMostBruteForceSteps = 60'000;  // per model and program
 
-// Then robustness may be undecided: where an access is to what was released, or to several variables at once.
-bool may_be_left_open(const Program& program);
+// Whether a block was released is no part of a trace, so robustness says nothing about programs that access one then.
+bool accesses_released_memory(const Program& program);
 
 // Empty if all agree, otherwise what differs. What takes brute force more steps than that counts as agreeing.
 std::string robust_disagreement(const Program& program, RobustComparisons* made = nullptr,

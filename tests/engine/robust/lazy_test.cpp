@@ -263,6 +263,40 @@ TEST(Lazy, DelaysStoresThroughPointersThatMayLeadAnywhere) {
   EXPECT_EQ(lazily(program).verdict, Verdict::kUnsafe);
 }
 
+// P delays a store of two bytes past its second load of y, and reads one of them in between.
+TEST(Lazy, LeavesOpenWhatADelayedStoreIsInPart) {
+  constexpr Type kByte{8, false}, kTwoBytes{16, false};
+  TinyProgram tiny({});
+  tiny.program().byte_memory = true;
+  tiny.variable("y", kByte);
+  tiny.program().objects.push_back({.name = "block", .base = 8, .type = kAddressType, .initial = {0}});
+  const ExprId y = tiny.program().constant(0), cell = tiny.program().constant(8);
+  TinyThread p = tiny.thread("P"), q = tiny.thread("Q");
+  p.add({.op = Opcode::kAllocate,
+         .block = BlockKind::kZeroed,
+         .result = p.reg("p", kAddressType),
+         .a = tiny.program().constant(2)});
+  const ExprId block = tiny.program().register_value(p.reg("p"), kAddressType);
+  p.add({.op = Opcode::kStore, .type = kAddressType, .a = cell, .b = block});
+  p.add(
+      {.op = Opcode::kStore, .type = kTwoBytes, .a = block, .b = tiny.program().constant(0x101, kTwoBytes)});
+  p.add({.op = Opcode::kLoad, .type = kByte, .result = p.reg("first", kByte), .a = y});
+  p.add({.op = Opcode::kLoad, .type = kByte, .result = p.reg("low"), .a = block}).assert_equal("low", 1);
+  p.add({.op = Opcode::kLoad, .type = kByte, .result = p.reg("second", kByte), .a = y});
+  q.add({.op = Opcode::kLoad,
+         .waits = true,
+         .type = kAddressType,
+         .result = q.reg("p", kAddressType),
+         .a = cell,
+         .c = tiny.program().constant(0, kAddressType)});
+  q.add({.op = Opcode::kStore, .type = kByte, .a = y, .b = tiny.program().constant(1, kByte)});
+  q.add({.op = Opcode::kLoad,
+         .type = kTwoBytes,
+         .result = q.reg("both", kTwoBytes),
+         .a = tiny.program().register_value(q.reg("p"), kAddressType)});
+  EXPECT_EQ(lazily(tiny.program()).verdict, Verdict::kUnknown);
+}
+
 // A store that is delayed until its block is gone is one that could have come too late without a buffer.
 TEST(Lazy, FindsStoresToReleasedBlocks) {
   TinyProgram tiny({"x", "y", "block"});
