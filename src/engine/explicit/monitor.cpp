@@ -27,8 +27,10 @@ struct StateEnvironment {
   }
 };
 
-// With this value in memory: a compare-exchange may find another than it expects, and is a load then.
+// With this value in memory: a compare-exchange may find another than it expects, and is a load then; what finds none at
+// all fails.
 bool stores(const Action& action, Value held) {
+  if (action.kind == ActionKind::kRmw && held == kUninitialised) return false;
   const bool compares = action.kind == ActionKind::kRmw && action.rmw == RmwOp::kCompareExchange;
   return action.kind != ActionKind::kLoad && (!compares || returned_value(action, held) == action.expected);
 }
