@@ -45,7 +45,7 @@ class CPrograms(Cli):
                               "int main(void) { pthread_mutex_t *m = malloc(sizeof *m);\n"
                               "  for (int i = 0; i < 5; i++) ((long *)m)[i] = 0;\n"
                               "  pthread_mutex_lock(m); pthread_mutex_lock(m); }\n")
-        self.assertIn("main holds m (line 5) and waits for m again (line 5)", self.weir("check", "mixed.c", code=10).stdout)
+        self.assertIn("main holds m (line 5) and waits for m (line 5), which it holds already", self.weir("check", "mixed.c", code=10).stdout)
         for command in ("robust", "explore"):
             with self.subTest(command=command):
                 text = self.weir(command, "mixed.c", code=5).stdout

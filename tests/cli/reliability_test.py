@@ -736,7 +736,7 @@ class Memory(Run):
                   "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024, done.returncode)\n"
                   "print(done.stdout)\nprint(done.stderr, file=sys.stderr)\n")
         done = subprocess.run([sys.executable, "-c", script, WEIR, *map(str, arguments), "--json", "--memory", str(megabytes),
-                               "--timeout", "120"], cwd=self.work, capture_output=True, text=True, timeout=200,
+                               "--timeout", "600"], cwd=self.work, capture_output=True, text=True, timeout=700,
                               env=self.environment)
         figures, text = done.stdout.split("\n", 1)
         peak, code = map(int, figures.split())

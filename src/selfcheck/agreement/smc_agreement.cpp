@@ -215,8 +215,8 @@ Genome smc_genome(std::uint64_t seed, const GeneratorShape& shape) {
   Genome genome = random_genome(seed, shape);
   std::mt19937_64 random(seed);
   if (random() % 3 == 0) plant_loop(genome.threads[random() % genome.threads.size()], random);
-  if (random() % 8 == 0) plant_barrier(genome, random);
-  if (random() % 8 == 0) plant_retries(genome, random);
+  if (random() % 8 == 0 && shape.read_modify_writes) plant_barrier(genome, random);
+  if (random() % 8 == 0 && shape.read_modify_writes) plant_retries(genome, random);
   if (random() % 4 == 0) plant_creations(genome, random);
   return genome;
 }
