@@ -1,6 +1,6 @@
 // expect: sc safe, tso safe
 // package: libck-dev
-// defect: ck_ring.h | memcpy(target, buffer, size); | | sc
+// defect: ck_ring.h | memcpy(data, target, ts); | (void)target; | sc
 #include <ck_ring.h>
 
 #include "handover.h"
