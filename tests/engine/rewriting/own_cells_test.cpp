@@ -88,7 +88,9 @@ TEST(OwnCells, AgreeWithTheProgramOnGeneratedOnes) {
       ASSERT_TRUE(replayed.reproduced) << seed << ": " << replayed.failure;
     }
     safe += found.verdict == Verdict::kSafe ? 1 : 0;
-    if (found.verdict == Verdict::kSafe) ASSERT_NE(expected.verdict, Verdict::kUnsafe) << seed;
+    if (found.verdict == Verdict::kSafe) {
+      ASSERT_NE(expected.verdict, Verdict::kUnsafe) << seed;
+    }
   }
   EXPECT_GT(with_own, 100u);
   EXPECT_GT(unsafe, 20u);
