@@ -37,7 +37,8 @@ HEAD = """# A gallery of bugs
 
 Ten classic concurrency bugs, each in [a small program](../examples/gallery), and what Weir says about them. The lines
 behind the verdict tell what went wrong and where, for a reader who has not seen the program. The outputs are what
-`tests/gallery_test.py` gets; it fails if this page shows something else, and `--write` writes the page again.
+`tests/gallery_test.py` gets; it fails if this page shows something else, and `--write` writes the page again. The pictures
+are the same answers with `--html`, at the last step.
 """
 
 FORBIDDEN = [
@@ -57,23 +58,34 @@ def weir(*arguments):
 
 
 def intention(path):
-    """The comment that a program begins with, without the line about verdicts."""
+    """The comment that a program begins with, without the line about verdicts and the name, which is the title."""
     lines = []
     for line in path.read_text().splitlines()[1:]:
         if not line.startswith("//"):
             break
         lines.append(line[2:].strip())
-    return "\n".join(lines)
+    text = "\n".join(lines)
+    text = text[text.index(": ") + 2 :]
+    return text[0].upper() + text[1:]
+
+
+def picture(name, title):
+    """The page of the browser at its end, which tests/web/pictures_test.mjs draws."""
+    stem = "gallery-" + name.split(".")[0]
+    found = [path for look in ("light", "dark") for path in (SOURCE / "docs/images").glob(f"{stem}-{look}.png")]
+    return f"![{title}, on the page for the browser](images/{found[0].name})"
 
 
 def page():
     out = HEAD
     for name, model, title in PROGRAMS:
         path = "examples/gallery/" + name
-        shown = weir("check", path, "--model", model).stdout
+        # With one job the same engine answers, however busy the machine is.
+        shown = weir("check", path, "--model", model, "--jobs", "1").stdout
         shown = re.sub(r"\n\d+ states, .*", "", shown, flags=re.S).rstrip()
         out += f"\n## {title}\n\n{intention(SOURCE / path)} [{name}](../{path})\n\n"
-        out += f"```\n$ weir check {path} --model {model}\n{shown}\n```\n"
+        out += f"```\n$ weir check {path} --model {model}\n{shown}\n```\n\n"
+        out += picture(name, title) + "\n"
     return out
 
 
@@ -83,6 +95,24 @@ def words_of(answer):
     for step in answer.get("witness", []):
         words += [step.get("text", ""), step.get("address", ""), step.get("change", ""), step.get("file") or ""]
     return "\n".join(words)
+
+
+def words_of_page(html):
+    """Of the data in a page, without the registers, which are shown to those who open them, and the sources."""
+    data = json.loads(re.search(r'id="weir-data">(.*?)</script>', html, re.S)[1])
+    words = [data["message"], *data.get("story", []), *data["threads"], *data["next"]]
+    for execution in data["executions"]:
+        accesses = execution.get("violation", {}).get("accesses", [])
+        words += [execution["title"], *(access["text"] for access in accesses)]
+        words += [event["label"] for event in execution["events"] if not is_internal(execution, event)]
+        words += [step["text"] for step in execution["steps"] if not step.get("local")]
+        words += [cell["name"] + " " + cell["initial"] for cell in execution["cells"] if not cell.get("internal")]
+    return "\n".join(words)
+
+
+def is_internal(execution, event):
+    cell = execution["steps"][event["step"]].get("cell")
+    return cell is not None and execution["cells"][cell].get("internal", False)
 
 
 def words_of_sarif(log):
@@ -109,9 +139,13 @@ def reports(path, model, folder):
     replay = pathlib.Path(folder) / "w.json"
     sarif.unlink(missing_ok=True)
     replay.unlink(missing_ok=True)
+    page = pathlib.Path(folder) / "page.html"
+    page.unlink(missing_ok=True)
     limits = ("--timeout", "60", "--no-deadlock") if path.name == "parker.c" else ("--timeout", "60")
-    text = weir("check", path, "--model", model, "--sarif", sarif, "--witness", replay, *limits)
+    text = weir("check", path, "--model", model, "--sarif", sarif, "--witness", replay, "--html", page, *limits)
     yield "text", text.stdout
+    if page.exists():
+        yield "page", words_of_page(page.read_text())
     yield "json", words_of(json.loads(weir("check", path, "--model", model, "--json", *limits).stdout))
     if sarif.exists():
         yield "sarif", words_of_sarif(json.loads(sarif.read_text()))
@@ -155,7 +189,7 @@ def main():
     good = True
     paths = [each for name in sys.argv[3:] for each in ([pathlib.Path(name)] if pathlib.Path(name).is_file()
                                                       else sorted(pathlib.Path(name).glob("*.c*")))]
-    if not paths and GALLERY.read_text() != wanted:
+    if not paths and (not GALLERY.exists() or GALLERY.read_text() != wanted):
         good = False
         print("docs/gallery.md shows something else than weir says: look at what gallery_test.py --write changes")
     count = offences([each.resolve() for each in paths] or all_examples(), models_of)

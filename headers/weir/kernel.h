@@ -84,7 +84,7 @@ static inline int spin_is_locked(spinlock_t *lock) { return READ_ONCE(lock->lock
 // a reader that has seen the old phase late is waited for by the second.
 static int weir_rcu_phase, weir_rcu_readers[2];
 static spinlock_t weir_rcu_updater;
-static _Thread_local int weir_rcu_depth, weir_rcu_mine;
+static __thread int weir_rcu_depth, weir_rcu_mine;
 
 static inline void rcu_read_lock(void) {
   if (weir_rcu_depth++ > 0) return;

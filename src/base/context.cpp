@@ -22,6 +22,8 @@ constexpr int kSlowness = kIsSanitized ? 30 : 1;
 constexpr std::chrono::milliseconds kGraceOfInterrupt{300 * kSlowness};
 constexpr std::chrono::milliseconds kGrace{700 * kSlowness}, kLongestGrace{5000 * kSlowness};
 constexpr int kGraceShare = 20;  // of the time limit
+// Memory that was asked for earlier, and is used only now, passes the limit: so far above it the process ends at once.
+constexpr std::uint64_t kMuchMore = std::uint64_t{32} << 20;
 constexpr std::chrono::milliseconds kProgressPeriod{250};
 
 sigset_t interrupt_set() {
@@ -129,7 +131,9 @@ void Context::watch(const Limits& limits, bool handle_interrupt) {
   if (whole_ != nullptr && whole_->stop_reason() != StopReason::kNone) request_stop(whole_->stop_reason());
   const auto elapsed = Clock::now() - start_;
   if (limits.timeout && elapsed >= *limits.timeout) request_stop(StopReason::kTimeout);
-  if (limits.memory_bytes && resident_memory() >= *limits.memory_bytes) request_stop(StopReason::kMemory);
+  const std::uint64_t resident = limits.memory_bytes ? resident_memory() : 0;
+  if (limits.memory_bytes && resident >= *limits.memory_bytes) request_stop(StopReason::kMemory);
+  if (limits.memory_bytes && resident >= *limits.memory_bytes + kMuchMore) patience_is_over_ = true;
   if (limits.memory_bytes && limits.overdue && !was_overdue_) limit_allocation(*limits.memory_bytes);
   if (sink_ && elapsed >= kProgressPeriod && elapsed % kProgressPeriod < kPoll)
     progress_due_.store(true, std::memory_order_relaxed);
@@ -140,8 +144,8 @@ void Context::watch_overdue(const Limits& limits) {
   if (!stopped_at_) stopped_at_ = Clock::now();
   std::chrono::milliseconds grace = kGrace;
   if (limits.timeout) grace = std::clamp(*limits.timeout / kGraceShare, kGrace, kLongestGrace);
-  const bool patience_is_over = interrupted_at_ && Clock::now() - *interrupted_at_ >= kGraceOfInterrupt;
-  if (was_overdue_ || (!patience_is_over && Clock::now() - *stopped_at_ < grace)) return;
+  if (interrupted_at_ && Clock::now() - *interrupted_at_ >= kGraceOfInterrupt) patience_is_over_ = true;
+  if (was_overdue_ || (!patience_is_over_ && Clock::now() - *stopped_at_ < grace)) return;
   was_overdue_ = true;
   limits.overdue(stop_reason());
 }

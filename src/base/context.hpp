@@ -99,7 +99,7 @@ class Context {
   bool handles_interrupt_ = false;
   std::atomic<StopReason> reason_{StopReason::kNone};
   std::optional<Clock::time_point> stopped_at_, interrupted_at_;  // the watchdog's, from here on
-  bool was_overdue_ = false;
+  bool patience_is_over_ = false, was_overdue_ = false;
   std::atomic<bool> progress_due_{false};
   ProgressSink sink_;
   std::jthread watchdog_;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "check/happens_before.hpp"
+#include "check/reference/state.hpp"
 
 namespace weir {
 
@@ -68,6 +69,16 @@ std::string text_of(const std::vector<TraceEvent>& events, std::size_t step_coun
 
 // Enumeration.
 
+// Are there two accesses that share some of their bytes, and not all? Events are related by their addresses alone.
+bool mix_sizes(const Program& program, const std::vector<TraceEvent>& events) {
+  std::set<std::pair<Value, Value>> ranges;  // begin, and how many
+  for (const TraceEvent& event : events)
+    ranges.emplace(event.address,
+                   units_of(program, event.address, program.edge(event.edge).instruction.type));
+  const auto overlap = [](const auto& a, const auto& b) { return b.first - a.first < a.second; };
+  return std::ranges::adjacent_find(ranges, overlap) != ranges.end();
+}
+
 bool is_local(Opcode op) {
   return op == Opcode::kNop || op == Opcode::kAssign || op == Opcode::kAssume || op == Opcode::kAssert ||
          op == Opcode::kChoose;
@@ -101,6 +112,7 @@ class TraceSearch {
   void visit(const Node& node) {
     const std::vector<TraceEvent> events = trace_events(program_, path_);
     const std::string text = text_of(events, path_.steps.size());
+    if (mix_sizes(program_, events)) complete_ = false;
     if (!known_.emplace(text, node, unit_has_begun(node, events)).second) return;
     const bool ends_here = !node.block && std::ranges::all_of(node.state.buffers, &StoreBuffer::empty);
     if (ends_here && traces_.insert(text).second && !on_trace_(text, path_)) stopped_ = true;

@@ -25,7 +25,7 @@ struct TraceLimits {
 };
 
 struct TraceSet {
-  bool complete = true;          // no limit was hit, and no access mixed sizes within a block
+  bool complete = true;          // no limit was hit, and no two accesses share just some of their bytes
   std::set<std::string> traces;  // a canonical text per trace, equal exactly when the traces are
 };
 

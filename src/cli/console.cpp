@@ -53,6 +53,7 @@ Presentation presentation(const Settings& settings) {
           .colour = wants_colour(settings.text(OptionId::kColor)),
           .terminal = isatty(STDOUT_FILENO) == 1,
           .local_steps = settings.flag(OptionId::kVerbose),
+          .all_frames = settings.flag(OptionId::kVerbose) || settings.text(OptionId::kFrames) == "all",
           .focus = settings.list(OptionId::kFocus)};
 }
 

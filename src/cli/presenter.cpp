@@ -47,8 +47,7 @@ void write_everything(const CommandLine& line, const RunInfo& run, const Present
 
 Presentable presentable(const Program& program, const Answer& answer, const RunInfo& run, int code) {
   Presentable result{.code = code, .program = &program};
-  const auto told = std::make_shared<Answer>(answer);
-  if (told->witness) told->witness->violation = told_violation(program, *answer.witness);
+  const auto told = std::make_shared<Answer>(weir::told(program, answer));
   result.json = [&, told](const Presentation& shown) { return json_report(program, *told, run, shown); };
   result.line = [&, told](const Presentation& shown) { return verdict_line(*told, run, shown); };
   result.text = [&, told](const Presentation& shown) { return text_report(program, *told, run, shown); };

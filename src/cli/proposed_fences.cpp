@@ -11,7 +11,7 @@
 #include "cli/presenter.hpp"
 #include "report/again.hpp"
 #include "report/explorer/pages.hpp"
-#include "verify/fences.hpp"
+#include "verify/fences/fences.hpp"
 
 namespace weir::cli {
 

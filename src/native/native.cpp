@@ -57,7 +57,9 @@ class Build {
       runtime = *compiled;
     else if (auto problem = compile_runtime(runtime); !problem.empty())
       return problem;
-    std::vector<std::string> link{"-no-pie", "-pthread", "-Wl,--wrap=main", runtime};
+    // What nobody defines matters only where it is reached.
+    std::vector<std::string> link{"-no-pie", "-pthread", "-Wl,--wrap=main",
+                                  "-Wl,--unresolved-symbols=ignore-all", runtime};
     bool cpp = false;
     for (std::size_t i = 0; i < sources_.files.size(); ++i) {
       const std::string object = path(fmt::format("program{}.o", i));
@@ -103,13 +105,12 @@ class Build {
   std::string compile_user(const std::string& file, const std::string& object) {
     const std::string source = (std::filesystem::path(sources_.directory) / file).lexically_normal().string();
     if (is_llvm_path(file)) return "a program in LLVM's language has no lines to follow";
-    std::vector<std::string> arguments{"-w",
-                                       "-D__WEIR__=1",
-                                       "-Wno-error=implicit-int",
-                                       "-Wno-error=implicit-function-declaration",
-                                       "-Wno-error=int-conversion",
-                                       "-Wno-error=incompatible-function-pointer-types",
-                                       "-Wno-error=return-type"};
+    std::vector<std::string> arguments{
+        "-w", "-D__WEIR__=1", "-Wno-error=implicit-int", "-Wno-error=implicit-function-declaration",
+        "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
+        "-Wno-error=return-type",
+        // As the front end does.
+        "-mcx16", "-U__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16", "-D__malloc__(...)=__malloc__"};
     arguments.insert(arguments.end(), sources_.arguments.begin(), sources_.arguments.end());
     arguments.insert(
         arguments.end(),

@@ -128,6 +128,8 @@ class Scheduler {
     if (instruction.op == Opcode::kAtomicEnd) block_ = {kNowhere, 0, 0};
     const char kind = item_kind(instruction.op);
     if (kind == 0) return;
+    if (const char access = kind == 'B' ? access_as_block(where) : 0)
+      return add_block_of_access(index, access, where);
     if (kind == 'B' && (instruction.message == "starts" || instruction.message == "ends")) {
       block_ = where;
       if (instruction.message == "starts") return add(index, 'S', where, true, 0, false);
@@ -162,6 +164,26 @@ class Scheduler {
     // Accesses at the place of a call are parts of it, and may be of no interest to the program itself.
     const bool must_happen = kind == 'B' || (firm && (!is_access || !calls_.contains(where)));
     add(index, kind, where, must_happen, key, kind == 'R' || kind == 'C');
+  }
+
+  // An access to several cells is a block in the execution, and one event in the program; 0 if it is none.
+  char access_as_block(const Place& where) const {
+    if (std::get<0>(where) == kNowhere || sites_.contains({where, 'B'})) return 0;
+    for (const char access : {'U', 'W', 'R'})
+      if (sites_.contains({where, access})) return access;
+    return 0;
+  }
+
+  void add_block_of_access(std::size_t index, char kind, const Place& where) {
+    block_ = where;
+    for (std::size_t inner = index + 1; inner < witness_.steps.size(); ++inner) {
+      const WitnessStep& step = witness_.steps[inner];
+      if (step.thread != witness_.steps[index].thread || !step.edge) continue;
+      const Opcode op = program_.edge(step.edge).instruction.op;
+      if (op == Opcode::kAtomicEnd) return;
+      if (item_kind(op) == 'R' || item_kind(op) == 'W')
+        return add(inner, kind, where, true, step.address, false);
+    }
   }
 
   void add_end(std::size_t index, const Place& where) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/robust/fences/fence.hpp"
+#include "program/ordering.hpp"
 
 namespace weir {
 
@@ -29,6 +30,10 @@ std::string end(const RunInfo& run) {
   return out;
 }
 
+bool is_about_instances(const GivenOption& option) {
+  return option.text.starts_with("--instances") || option.text.starts_with("-n ");
+}
+
 }  // namespace
 
 std::string shell_word(std::string_view word) {
@@ -47,9 +52,15 @@ std::string ask_again(const RunInfo& run, std::string_view command, std::string_
   return out + end(run);
 }
 
+bool asks_for_any_number(const RunInfo& run) {
+  return std::ranges::any_of(run.given, [](const GivenOption& option) {
+    return is_about_instances(option) && option.text.ends_with("any");
+  });
+}
+
 bool can_ask(const RunInfo& run, std::string_view command, Model model) {
   return std::ranges::all_of(run.given, [&](const GivenOption& option) {
-    if (!option.text.starts_with("--instances") && !option.text.starts_with("-n")) return true;
+    if (!is_about_instances(option)) return true;
     const bool has_it = std::ranges::find(option.commands, command) != option.commands.end();
     return has_it && (model != Model::kPso || !option.text.ends_with("any"));
   });
@@ -57,6 +68,10 @@ bool can_ask(const RunInfo& run, std::string_view command, Model model) {
 
 std::string ask_under(const RunInfo& run, Model model) {
   return ask_again(run, "check", fmt::format("--model {}", name(model)));
+}
+
+bool can_ask_for_fences(const RunInfo& run) {
+  return buffers_stores(run.model) && can_ask(run, "fence", run.model) && !asks_for_any_number(run);
 }
 
 std::string ask_for_fences(const RunInfo& run) {

@@ -17,10 +17,14 @@ std::string ask_again(const RunInfo& run, std::string_view command, std::string_
 // left out, the answer would be about something else.
 bool can_ask(const RunInfo& run, std::string_view command, Model model);
 
+// "-n any", in one of its spellings.
+bool asks_for_any_number(const RunInfo& run);
+
 // The same question under another memory model.
 std::string ask_under(const RunInfo& run, Model model);
 
-// The cheapest fences that keep the program safe, where there are buffers.
+// The cheapest fences that keep the program safe, where there are buffers. For any number of threads nobody knows them.
+bool can_ask_for_fences(const RunInfo& run);
 std::string ask_for_fences(const RunInfo& run);
 
 // What was asked: the command with all that can change the answer.

@@ -8,6 +8,7 @@
 #include "report/execution/cycle.hpp"
 #include "report/execution/explanation.hpp"
 #include "report/json/parts.hpp"
+#include "report/scope.hpp"
 #include "report/text/parts.hpp"
 
 namespace weir {
@@ -209,7 +210,10 @@ std::string robust_text(const RobustReport& report, const RunInfo& run, const Pr
     if (result != found.front()) out += violation_line(result->witness->violation, Model::kTso, presentation);
     out += execution_text(report, *result, presentation);
   }
-  if (report.answer.verdict != RobustVerdict::kRobust && !report.any_number) out += queries_line(report);
+  if (report.answer.verdict != RobustVerdict::kRobust && !report.any_number)
+    out += queries_line(report);
+  else if (report.answer.verdict == RobustVerdict::kRobust)
+    out += robustness_scope_text(report.program, run);
   return out + cost_line(report.answer.statistics, run, presentation) + witness_file_line(run) +
          line_unless_empty(next_step(report, run));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "report/again.hpp"
 #include "report/execution/synchronisation.hpp"
 #include "report/text/parts.hpp"
 
@@ -19,6 +20,10 @@ bool allocates(const Program& program) {
   return std::ranges::any_of(program.edges, [](const Edge& edge) {
     return edge.instruction.op == Opcode::kAllocate && edge.instruction.block != BlockKind::kStack;
   });
+}
+
+std::string threads_text(const Program& program, bool any_number) {
+  return any_number ? "with any number of threads" : "with " + count_text(program.threads.size(), "thread");
 }
 
 }  // namespace
@@ -41,20 +46,28 @@ Scope scope_of(const Program& program) {
   if (is_c && !properties.races && program.threads.size() > 1)
     scope.not_checked.push_back({"data races", "--races"});
   if (is_c && !properties.leaks && allocates(program)) scope.not_checked.push_back({"leaks", "--leaks"});
+  if (is_c && !properties.deadlock) scope.not_checked.push_back({"deadlocks", "leave out --no-deadlock"});
   if (!is_c && !properties.deadlock) scope.not_checked.push_back({"deadlocks", "--deadlock"});
   return scope;
 }
 
-std::string scope_text(const Program& program, const Answer& answer) {
+std::string scope_text(const Program& program, const Answer& answer, const RunInfo& run) {
   const Scope scope = scope_of(program);
-  if (scope.checked.empty()) return "";
+  const bool any_number = answer.threads || asks_for_any_number(run);
   std::string out = answer.verdict == Verdict::kSafe ? "Checked: " : "Looked for: ";
-  out += listed(scope.checked);
-  if (!answer.threads) out += fmt::format(", with {}", count_text(program.threads.size(), "thread"));
-  out += ".";
+  out += scope.checked.empty() ? "nothing, as the program states no property" : listed(scope.checked);
+  out += fmt::format(", {}.\n", threads_text(program, any_number));
   std::vector<std::string> others;
-  for (const NotChecked& each : scope.not_checked) others.push_back(fmt::format("{} ({})", each.what, each.option));
-  return out + (others.empty() ? "" : fmt::format(" Not checked: {}.", listed(others))) + "\n";
+  if (any_number) return out;
+  for (const NotChecked& each : scope.not_checked)
+    others.push_back(fmt::format("{} ({})", each.what, each.option));
+  return out + (others.empty() ? "" : fmt::format("Not checked: {}.\n", listed(others)));
+}
+
+std::string robustness_scope_text(const Program& program, const RunInfo& run) {
+  return fmt::format(
+      "Checked: what store buffers add, {}.\nNot checked: what goes wrong without them ({}).\n",
+      threads_text(program, asks_for_any_number(run)), ask_again(run, "check"));
 }
 
 }  // namespace weir

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/answer.hpp"
+#include "report/answer_report.hpp"
 
 namespace weir {
 
@@ -20,7 +21,10 @@ struct Scope {
 
 Scope scope_of(const Program& program);
 
-// "Checked: failing assertions and deadlocks, for up to 3 threads. Not checked: data races (--races).", a line each.
-std::string scope_text(const Program& program, const Answer& answer);
+// "Checked: assertions and deadlocks, with 3 threads." and "Not checked: data races (--races).", a line each.
+std::string scope_text(const Program& program, const Answer& answer, const RunInfo& run);
+
+// Of an answer about robustness, which says nothing about what the program does under sequential consistency.
+std::string robustness_scope_text(const Program& program, const RunInfo& run);
 
 }  // namespace weir

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks C and C++ programs that say themselves what is right, and compares.
 
-Usage: conformance_test.py PATH_TO_WEIR FOLDER... [--only TEXT] [--jobs N] [--list] [--no-native] [--no-weir]
+Usage: conformance_test.py PATH_TO_WEIR FOLDER... [--only TEXT] [--part K/N] [--jobs N] [--list] [--no-native] [--no-weir]
 
 A program says it in comments before its first line of code:
 
@@ -28,8 +28,9 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "schema"))
-import validation  # noqa: E402: found by the line above
+sys.path[:0] = [str(pathlib.Path(__file__).parents[1] / folder) for folder in ("schema", "support")]
+import parts  # noqa: E402: found by the line above
+import validation  # noqa: E402
 
 MODELS = ("sc", "tso", "pso")
 EXIT_CODES = {"safe": 0, "unsafe": 10, "unknown": 5}
@@ -183,13 +184,14 @@ def main():
     parser.add_argument("weir")
     parser.add_argument("folders", nargs="+")
     parser.add_argument("--only", default="")
+    parser.add_argument("--part", type=parts.part, default=parts.WHOLE)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--no-native", action="store_true")
     parser.add_argument("--no-weir", action="store_true")
     arguments = parser.parse_args()
     arguments.weir = os.path.abspath(arguments.weir)
-    programs = find_programs(arguments)
+    programs = find_programs(arguments)[arguments.part]
     if arguments.list:
         print("\n".join(f"{program.path.name}: {program.says['expect']}" for program in programs))
         return 0

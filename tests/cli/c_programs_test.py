@@ -40,12 +40,13 @@ class CPrograms(Cli):
         self.assertIn('assertion "a || b" fails', result.stdout)
         self.assertIn("sb.c:12:", result.stdout)
 
-    def test_mixed_sizes_are_no_internal_error(self):
+    def test_sizes_may_be_mixed(self):
         self.write("mixed.c", "#include <pthread.h>\n#include <stdlib.h>\n"
                               "int main(void) { pthread_mutex_t *m = malloc(sizeof *m);\n"
                               "  for (int i = 0; i < 5; i++) ((long *)m)[i] = 0;\n"
                               "  pthread_mutex_lock(m); pthread_mutex_lock(m); }\n")
-        for command in ("check", "robust", "explore"):
+        self.assertIn("main holds m (line 5) and waits for m (line 5), which it holds already", self.weir("check", "mixed.c", code=10).stdout)
+        for command in ("robust", "explore"):
             with self.subTest(command=command):
                 text = self.weir(command, "mixed.c", code=5).stdout
                 self.assertRegex(text, "with 32 bits, and before|with different sizes")
@@ -80,7 +81,10 @@ class CPrograms(Cli):
         text = self.weir("check", "a.c", "b.c", "--races", "--", "-D", "N=2", code=10).stdout
         self.assertIn("weir check a.c b.c --model sc --html w.html --races -- -D N=2\n", text)
         self.fails(2, "use of undeclared identifier 'N'", "check", "a.c", "b.c")
-        self.fails(2, "a.c:3:", "check", "a.c", "--", "-DN=1")
+        self.fails(2, "a.c:3:", "check", "a.c", "--strict", "--", "-DN=1")
+        result = self.weir("check", "a.c", "--", "-DN=1", code=5)
+        self.assertIn("`next` is called, but nobody defines it", result.stdout)
+        self.assertIn("a.c:3:", result.stderr)
 
     def test_llvm_and_preprocessed_files(self):
         self.weir("check", self.write("m.ll", "define i32 @main() {\n  ret i32 0\n}\n"), code=0)

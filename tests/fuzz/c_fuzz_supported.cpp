@@ -169,6 +169,24 @@ bool is_moved(const llvm::Type* type) {
              : !structure->isOpaque() && std::ranges::all_of(structure->elements(), is_moved);
 }
 
+// What can be done with integers of 128 bits: all but division, and what only intrinsic functions do.
+bool is_for_wide_numbers(const Instruction& instruction) {
+  if (llvm::isa<llvm::IntrinsicInst>(instruction)) return false;
+  if (instruction.isBinaryOp()) return !instruction.isIntDivRem();
+  return only_moves(instruction) ||
+         llvm::isa<llvm::ICmpInst, llvm::SelectInst, llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst,
+                   llvm::FreezeInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction);
+}
+
+bool is_wide_number(const llvm::Type* type) {
+  if (type->isIntegerTy(128)) return true;
+  const auto* structure = llvm::dyn_cast<llvm::StructType>(type);  // what a compare-exchange returns
+  return structure != nullptr && !structure->isOpaque() &&
+         std::ranges::all_of(structure->elements(), [](const llvm::Type* part) {
+           return is_supported(part) || is_wide_number(part);
+         });
+}
+
 bool is_known(unsigned opcode) {
   switch (opcode) {
     case Instruction::Ret:
@@ -386,7 +404,8 @@ std::string complaint_about_call(const llvm::CallBase& call) {
 std::string complaint_about(const Instruction& instruction) {
   if (!is_known(instruction.getOpcode())) return "this operation";
   const auto fits = [&](const llvm::Type* type) {
-    return is_supported(type) || (only_moves(instruction) && is_moved(type));
+    return is_supported(type) || (only_moves(instruction) && is_moved(type)) ||
+           (is_for_wide_numbers(instruction) && is_wide_number(type));
   };
   if (!fits(instruction.getType())) return "a result of this type";
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {

@@ -13,6 +13,7 @@ RUNTIME = ROOT / "src" / "native" / "runtime" / "runtime.c"
 CLANG = os.environ.get("WEIR_CLANG", "clang-19")
 CHECKS = "array-bounds,unreachable,shift-exponent,float-cast-overflow,builtin,alignment"
 INSTRUMENTED = ["-w", "-g", "-gdwarf-4", "-O0", "-fno-omit-frame-pointer", "-fno-pie", "-D__WEIR__=1",
+                "-mcx16", "-U__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16", "-D__malloc__(...)=__malloc__",
                 "-fdebug-compilation-dir=/weir", "-fno-discard-value-names", "-Xclang",
                 "-fsanitize-address-use-after-scope", f"-fsanitize=thread,{CHECKS}", f"-fsanitize-trap={CHECKS}",
                 "-mllvm", "-tsan-instrument-read-before-write=1"]

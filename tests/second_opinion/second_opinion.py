@@ -130,7 +130,9 @@ class Tester:
         return self.confirmation(question, answer)
 
     def confirmation(self, question, answer):
-        native, violation = answer.get("native"), answer["violation"]
+        native, violation = answer.get("native"), answer.get("violation")
+        if not violation:
+            return "unsafe", f"unsafe, without a violation: {answer.get('reason')}"
         if native == "confirmed" or (native == "not-observable" and "initialised" in violation["message"]):
             return f"unsafe, {native}", None
         found = self.native_failure(question, MORE_SCHEDULES)

@@ -71,17 +71,28 @@ test('every command writes a page that loads without an error and without a netw
   }
 });
 
+// In words, as far as the answer has them: "true" where the value is 1.
+const valueOf = (step) => step.text?.match(/ = (.*?)(?: \(to buffer\))?$/)?.[1] ?? String(step.value);
+const writtenOf = (step) => step.text?.match(/, write (.*)$/)?.[1] ?? String(step.written);
+
+// "t1 (worker)"
+function threadOf(answer, step) {
+  const known = answer.threads?.find(({ name }) => name === step.thread)?.function;
+  return known && known !== step.thread ? `${step.thread} (${known})` : step.thread;
+}
+
 // Adds up the witness of the JSON answer.
 function expectedStates(answer) {
   const buffers = {};
   const memory = {};
   return answer.witness.map((step) => {
-    const entry = `${step.address}=${step.value}`;
-    const buffer = (buffers[step.thread] ??= []);
+    const value = valueOf(step);
+    const entry = `${step.address}=${value}`;
+    const buffer = (buffers[threadOf(answer, step)] ??= []);
     if (step.action === 'store' && step.buffered) buffer.push(entry);
     if (step.action === 'flush') buffer.splice(buffer.indexOf(entry), 1);
-    if (step.action === 'flush' || (step.action === 'store' && !step.buffered)) memory[step.address] = String(step.value);
-    if (step.action === 'rmw' && step.written !== undefined) memory[step.address] = String(step.written);
+    if (step.action === 'flush' || (step.action === 'store' && !step.buffered)) memory[step.address] = value;
+    if (step.action === 'rmw' && step.written !== undefined) memory[step.address] = writtenOf(step);
     return structuredClone({ buffers, memory });
   });
 }

@@ -64,6 +64,31 @@ const PICTURES = [
   },
 ];
 
+// The pages of docs/gallery.md, each where it tells most: at the end.
+const GALLERY = [
+  ['lost-update.c', 'sc', ['light']],
+  ['aba.c', 'sc', ['dark']],
+  ['double-checked-locking.cpp', 'pso', ['light', 'dark', 'phone', 'phone-dark']],
+  ['lost-wakeup.c', 'sc', ['light']],
+  ['stolen-wakeup.c', 'sc', ['dark']],
+  ['spurious-wakeup.cpp', 'sc', ['light']],
+  ['lock-order.c', 'sc', ['light', 'dark', 'phone', 'phone-dark']],
+  ['hazard-pointer.c', 'sc', ['dark']],
+  ['seqlock.c', 'sc', ['light']],
+  ['ring-buffer.c', 'pso', ['dark']],
+];
+for (const [file, model, looks] of GALLERY)
+  for (const look of looks)
+    PICTURES.push({
+      name: `gallery-${file.replace(/\.\w+$/, '')}-${look}`,
+      command: ['check', `examples/gallery/${file}`, '--model', model],
+      options: {
+        ...(look.endsWith('dark') ? { colorScheme: 'dark' } : {}),
+        ...(look.startsWith('phone') ? { viewport: { width: 390, height: 844 } } : {}),
+      },
+      show: (page) => press(page, 'End'),
+    });
+
 function brightness(picture, left, top) {
   let sum = 0;
   for (let y = top; y < top + TILE; ++y)

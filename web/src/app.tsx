@@ -86,6 +86,13 @@ function Command({ text }: { text: string }) {
 function About({ page }: { page: Page }) {
   return (
     <div class="about">
+      {page.story && (
+        <ul class="story" aria-label="What happened">
+          {page.story.map((sentence) => (
+            <li>{sentence}</li>
+          ))}
+        </ul>
+      )}
       <span class="asked">
         <code>{page.commandLine}</code>
       </span>

@@ -37,7 +37,7 @@ export interface Edge {
   relation: Relation;
 }
 
-// One of two that race: the step that the thread would take next.
+// The step that a thread would take next: one of two that race, or one that waits in vain.
 export interface Access extends Place {
   thread: number;
   text: string; // "writes ready"
@@ -77,6 +77,7 @@ export interface Page {
   tone: 'good' | 'bad' | 'unsure';
   headline: string;
   message: string;
+  story?: string[]; // what went wrong, in a few sentences
   figures: [string, string][];
   next: string[];
   threads: string[];

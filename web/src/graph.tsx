@@ -3,7 +3,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import type { Edge, Execution, Relation } from './data';
-import { arrows, layOut, nodeWidth, NODE_HEIGHT, type Arrow, type Layout, type Point } from './layout';
+import { arrows, fitted, layOut, nodeWidth, NODE_HEIGHT, type Arrow, type Layout, type Point } from './layout';
 import { threadColour, type View } from './view';
 import { eventText, instead, reasons, type Reason } from './why';
 
@@ -247,7 +247,7 @@ export function GraphPanel({ view, why, showWhy, chosen, large, enlarge }: Graph
             Why does SC forbid this?
           </button>
         ) : (
-          <span class="quiet">no cycle: SC allows it, too</span>
+          <span class="quiet">{execution.violation?.kind === 'memory' ? 'no cycle before the failure' : 'no cycle: SC allows it, too'}</span>
         )}
         <button class="enlarge" aria-pressed={large} onClick={() => enlarge(!large)} aria-label="Large graph (G)" title="Large graph (G)">
           <svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" class="icon stroke">
@@ -321,8 +321,9 @@ export function GraphPanel({ view, why, showWhy, chosen, large, enlarge }: Graph
                 onBlur={leave}
               >
                 <rect x={-width / 2} y={-NODE_HEIGHT / 2} width={width} height={NODE_HEIGHT} rx="7" />
+                <title>{event.label}</title>
                 <text y="4.5" text-anchor="middle">
-                  {event.label.replace('->', '→')}
+                  {fitted(event.label.replace('->', '→'), width)}
                 </text>
               </g>
             );

@@ -23,9 +23,20 @@ const ROW = 64;
 const TOP = 54;
 const MARGIN = 26;
 
+const LETTER = 7.6; // pixels
+const WIDEST = 260;
+
 export function nodeWidth(execution: Execution): number {
   const longest = execution.events.reduce((most, event) => Math.max(most, event.label.length), 6);
-  return Math.min(190, Math.max(84, longest * 7.6 + 22));
+  return Math.min(WIDEST, Math.max(84, longest * LETTER + 22));
+}
+
+// A text that is too long for a box of that width loses its middle: names begin and values end it.
+export function fitted(text: string, width: number): string {
+  const most = Math.floor((width - 14) / LETTER);
+  if (text.length <= most) return text;
+  const end = Math.ceil((most - 1) / 2);
+  return `${text.slice(0, most - 1 - end)}…${text.slice(text.length - end)}`;
 }
 
 export function layOut(execution: Execution): Layout {
@@ -87,7 +98,12 @@ export function arrows(layout: Layout, width: number, links: Link[]): Arrow[] {
   separateTwins(layout, routes);
   spreadPorts(layout, routes);
   const lanes = new Lanes(layout);
-  return routes.map((route) => drawn(layout, width, route, lanes));
+  const labels: Point[] = [];
+  return routes.map((route) => {
+    const arrow = drawn(layout, width, route, lanes, labels);
+    labels.push(arrow.label);
+    return arrow;
+  });
 }
 
 // An arrow within a column bends to the outside of the drawing.
@@ -204,14 +220,25 @@ function curves(layout: Layout, width: number, route: Route, lanes: Lanes): Curv
   return list;
 }
 
-function drawn(layout: Layout, width: number, route: Route, lanes: Lanes): Arrow {
+// On its arrow, where no other label is; between columns a little before the middle, so that those of arrows that cross
+// are apart.
+const LABEL = { width: 20, height: 14 };
+const CROWD = 400; // labels, with which nobody reads any
+
+function drawn(layout: Layout, width: number, route: Route, lanes: Lanes, labels: Point[]): Arrow {
   const list = curves(layout, width, route, lanes);
   const text = ({ x, y }: Point) => `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`;
   const path = list.map(([, first, second, to]) => `C${text(first)} ${text(second)} ${text(to)}`).join('');
-  // Between columns a little before the middle, so that the labels of arrows that cross do not cover each other.
-  const t = layout.at[route.from]!.x === layout.at[route.to]!.x ? 0.5 : 0.38;
-  const [p0, p1, p2, p3] = list[0]!;
+  const within = layout.at[route.from]!.x === layout.at[route.to]!.x;
+  const places = (within ? [0.5, 0.35, 0.65, 0.2, 0.8] : [0.38, 0.26, 0.5, 0.62, 0.74]).map((t) => pointOn(list[0]!, t));
+  const isFree = (place: Point) =>
+    labels.length > CROWD ||
+    labels.every(({ x, y }) => Math.abs(x - place.x) > LABEL.width || Math.abs(y - place.y) > LABEL.height);
+  return { path: `M${text(list[0]![0])}${path}`, label: places.find(isFree) ?? places[0]! };
+}
+
+function pointOn([p0, p1, p2, p3]: Curve, t: number): Point {
   const on = (axis: 'x' | 'y') =>
     (1 - t) ** 3 * p0[axis] + 3 * (1 - t) ** 2 * t * p1[axis] + 3 * (1 - t) * t ** 2 * p2[axis] + t ** 3 * p3[axis];
-  return { path: `M${text(list[0]![0])}${path}`, label: { x: on('x'), y: on('y') } };
+  return { x: on('x'), y: on('y') };
 }

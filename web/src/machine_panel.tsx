@@ -69,7 +69,7 @@ function Buffer({ view, thread }: { view: View; thread: number }) {
   if (execution.model === 'tso') return <Queue view={view} stores={stores} leaving={leaving} label={`Buffer of ${name}`} />;
   return (
     <div class="queues">
-      {cells.map((cell) => (
+      {cells.filter((cell) => !execution.cells[cell]?.internal).map((cell) => (
         <Queue
           key={cell}
           view={view}

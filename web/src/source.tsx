@@ -110,6 +110,8 @@ export function SourcePanel({ view }: { view: View }) {
     const row = place.file === file ? rowOf.get(place.line ?? 0) : undefined;
     return row === undefined ? [] : [{ row, access: 'thread' in place ? place : undefined }];
   });
+  // Notes about one line stand below each other.
+  const earlierIn = (row: number, index: number) => badRows.slice(0, index).filter((other) => other.row === row).length;
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element || activeRow === undefined) return;
@@ -159,9 +161,9 @@ export function SourcePanel({ view }: { view: View }) {
             </div>
           ))}
           {badRows.map(
-            ({ row, access }) =>
+            ({ row, access }, index) =>
               access && (
-                <div class="tags" style={{ top: `${row * LINE}px` }}>
+                <div class="tags" style={{ top: `${(row + earlierIn(row, index)) * LINE}px` }}>
                   <span>
                     <span class="bad-note">
                       {page.threads[access.thread]} {access.text}

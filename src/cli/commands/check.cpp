@@ -20,6 +20,7 @@
 #include "cli/svcomp_file.hpp"
 #include "program/instances.hpp"
 #include "program/text/text.hpp"
+#include "report/execution/story.hpp"
 #include "report/exit_code.hpp"
 #include "verify/strategy.hpp"
 
@@ -62,8 +63,8 @@ void look_further(const CommandLine& line, const Program& program, const Answer&
   const bool as_written = !copies.any && !copies.number;
   if (answer.verdict == Verdict::kUnsafe && run.model != Model::kSc && as_written) {
     session.enter("looking for fences");
-    add_fences_to_page(explorer_page(program, answer, run), run, line, program, FencePurpose::kSafety,
-                       session.context());
+    add_fences_to_page(explorer_page(program, told(program, answer), run), run, line, program,
+                       FencePurpose::kSafety, session.context());
   }
 }
 

@@ -11,7 +11,7 @@
 #include "report/exit_code.hpp"
 #include "report/fence_report.hpp"
 #include "report/text/unified_diff.hpp"
-#include "verify/fences.hpp"
+#include "verify/fences/fences.hpp"
 #include "verify/restrictions.hpp"
 
 namespace weir::cli {

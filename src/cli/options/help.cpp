@@ -74,7 +74,7 @@ std::vector<OptionId> options_people_need(Command command) {
   using enum OptionId;
   switch (command) {
     case Command::kCheck:
-    case Command::kExplain: return {kModel, kRaces, kLeaks, kInstances, kHtml};
+    case Command::kExplain: return {kModel, kRaces, kLeaks, kHtml, kTimeout};
     case Command::kRobust: return {kInstances, kTriangular, kAll, kHtml, kTimeout};
     case Command::kFence: return {kFor, kFenceModel, kPatch, kCost, kTimeout};
     case Command::kOutcomes: return {kModel, kShow, kCrossCheck, kHtml, kTimeout};

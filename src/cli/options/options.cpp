@@ -350,6 +350,10 @@ auto make_options() {
                         "show only the steps of these threads, and those that access these variables; "
                         "several with commas in "
                         "between (repeatable)"},
+      OptionDescription{
+          kFrames, "--frames", kChoice, "own|all", "own",
+          (kFinding & ~bit(Command::kExplore)) | bit(Command::kReplay),
+          "C: all: below each step the calls that led to it, and what functions of libraries do, too"},
       OptionDescription{kPlot, "--plot", kText, "FILE.svg", "", bit(Command::kExplore) | bit(Command::kBench),
                         "draw the times; explore: by every equivalence in turn, each as long as --timeout "
                         "says, with the number of "
@@ -474,6 +478,7 @@ bool is_about_output(OptionId id) {
                                 kNative,
                                 kDebugger,
                                 kFocus,
+                                kFrames,
                                 kPlot,
                                 kJunit,
                                 kJson,

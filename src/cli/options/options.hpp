@@ -123,6 +123,7 @@ enum class OptionId : std::uint8_t {
   kNative,
   kDebugger,
   kFocus,
+  kFrames,
   kPlot,
   kSuite,
   kSingle,

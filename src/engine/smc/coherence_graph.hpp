@@ -145,15 +145,18 @@ class CoherenceGraph : public ExecutionGraph<Words> {
   }
 
  protected:
-  // Does anyone read what the node writes?
+  // Does anyone read what the node writes? What is there of the causes of a writer does not, if the node is no such cause;
+  // so whoever reads it came before it.
   template <class There>
   bool is_read(NodeId id, const There& there) const {
     const GraphNode& n = node(id);
     bool found = false;
     for (std::uint32_t w = n.first_write; w < n.first_write + n.writes; ++w) {
       const std::uint32_t c = write(w).cell;
-      this->for_each_reader(id, c,
-                            [&](NodeId reader) { found |= there.read(*read_of(node(reader), c), reader); });
+      (cell(c).touching & this->early_).for_each([&](std::size_t reader) {
+        const GraphRead* known = read_of(node(static_cast<NodeId>(reader)), c);
+        found |= known != nullptr && known->source == id && there.read(*known, static_cast<NodeId>(reader));
+      });
     }
     return found;
   }

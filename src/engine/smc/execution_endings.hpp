@@ -87,14 +87,14 @@ class ExecutionEndings {
 
   // Did a blocked step come to its end, and back to where it was?
   bool comes_to_its_end(const Graph& g, NodeId id) {
-    return run_node(g, steps_, g.node(id)).kind == StepResult::Kind::kEnds;
+    return outcome_of(g, steps_, g.node(id)).result.kind == StepResult::Kind::kEnds;
   }
 
   // Where a thread whose next step was put off would come if it executed it, to no avail; none if it cannot.
   StateId state_after_polling(Graph& g, std::size_t t) {
     const std::uint32_t action = can_start(g, steps_, t) ? next_action(g, steps_, t) : kNone;
     if (action == kNone) return StateId::none();
-    const StepResult result = run_newest(g, steps_, t, state_of(g, steps_, t), action);
+    const StepResult& result = newest_outcome(g, steps_, t, state_of(g, steps_, t), action).result;
     return result.kind == StepResult::Kind::kEnds ? result.state : StateId::none();
   }
 

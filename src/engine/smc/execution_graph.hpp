@@ -235,13 +235,14 @@ class ExecutionGraph {
     return past;
   }
 
-  // Does a write that has its place replace what `source` wrote by what it makes of it? Then nothing else can.
-  bool is_consumed(NodeId source, std::uint32_t c) const {
+  // The node whose write, which has its place, replaces what `source` wrote by what it makes of it: then nothing else
+  // can. None if there is none.
+  NodeId consumer(NodeId source, std::uint32_t c) const {
     for (std::uint32_t w = cell(c).first; w != kNone; w = writes_[w].next) {
       const GraphRead* read = read_of(nodes_[writes_[w].node], c);
-      if (read != nullptr && read->source == source) return true;
+      if (read != nullptr && read->source == source) return writes_[w].node;
     }
-    return false;
+    return kNone;
   }
 
   // The node has to do with the cell without reading or writing it.
@@ -308,6 +309,7 @@ class ExecutionGraph {
     if (c == kChoiceCell) return;
     touch(c).touching.set(id);
     if (source == kInitial) return;
+    if (nodes_[source].end_stamp > stamp) early_.set(id);
     cause_[id] |= cause_[source];
     cause_[id].set(source);
     if (!from_own_buffer(n, source)) add_edge(source, id);
@@ -399,6 +401,7 @@ class ExecutionGraph {
         ++part_[item.node];
     }
     alive_ = {};
+    early_ = from.early_;
     bool cut = false;
     from.alive_.for_each([&](std::size_t i) {
       const auto id = static_cast<NodeId>(i);
@@ -544,6 +547,7 @@ class ExecutionGraph {
  protected:
   Model model_ = Model::kSc;
   Set alive_;
+  Set early_;  // nodes that, perhaps, read from one that came into the graph later
   std::vector<GraphNode> nodes_;
   std::vector<GraphRead> reads_;
   std::vector<GraphWrite> writes_;

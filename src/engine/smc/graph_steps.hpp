@@ -25,20 +25,42 @@ StepResult run_node(const Graph& g, ThreadSteps& steps, const GraphNode& n, Obse
   return steps.run(n.thread, n.before, n.action, answer, observe);
 }
 
+// What the step asks for, or comes to, with what it has read.
 template <class Graph>
-StepResult run_node(const Graph& g, ThreadSteps& steps, const GraphNode& n) {
-  return run_node(g, steps, n, [](StateId, std::uint32_t, const Action&, Value) {});
+OutcomeId known_part(const Graph& g, ThreadSteps& steps, const GraphNode& n) {
+  OutcomeId step = steps.begin_step(n.thread, n.before, n.action);
+  for (std::uint32_t r = 0; r < n.reads; ++r) {
+    const GraphRead& read = g.read(n, r);
+    const bool chooses = read.cell == kChoiceCell;
+    WEIR_ASSERT(chooses ? steps.outcome(step).result.kind == StepResult::Kind::kChooses
+                        : steps.outcome(step).result.cell == read.cell,
+                "a step asks for the same things again");
+    step = steps.go_on(
+        step, chooses ? static_cast<Value>(read.source) : value_of(g, steps, read.source, read.cell));
+  }
+  return step;
 }
 
-// Executes a new step with the newest value of each cell. That is always possible.
 template <class Graph>
-StepResult run_newest(Graph& g, ThreadSteps& steps, std::size_t t, StateId state, std::uint32_t index) {
-  return steps.run(t, state, index, [&](std::uint32_t, std::uint32_t cell, Value& value) {
-    if (cell == kChoiceCell) return value = 0, true;
-    const std::uint32_t newest = g.newest(cell);
-    value = newest == kNone ? steps.initial_value(cell) : g.write(newest).value;
-    return true;
-  });
+const StepOutcome& outcome_of(const Graph& g, ThreadSteps& steps, const GraphNode& n) {
+  return steps.outcome(known_part(g, steps, n));
+}
+
+// What a new step comes to with the newest value of each cell. That is always possible.
+template <class Graph>
+const StepOutcome& newest_outcome(Graph& g, ThreadSteps& steps, std::size_t t, StateId state,
+                                  std::uint32_t index) {
+  OutcomeId step = steps.begin_step(t, state, index);
+  while (steps.outcome(step).asks()) {
+    const StepResult& asked = steps.outcome(step).result;
+    Value value = 0;
+    if (asked.kind == StepResult::Kind::kReads) {
+      const std::uint32_t newest = g.newest(asked.cell);
+      value = newest == kNone ? steps.initial_value(asked.cell) : g.write(newest).value;
+    }
+    step = steps.go_on(step, value);
+  }
+  return steps.outcome(step);
 }
 
 template <class Graph>
@@ -69,14 +91,13 @@ bool can_start(const Graph& g, ThreadSteps& steps, std::size_t t) {
         last == NodeStatus::kConflict)
       return false;
   }
-  const StateId state = state_of(g, steps, t);
-  return !steps.automaton(t).actions(state).empty() && steps.halt_at(t, state) == nullptr;
+  return steps.offer(t, state_of(g, steps, t), 0).actions > 0;
 }
 
 // Which action comes next; none if that is to be chosen.
 template <class Graph>
 std::uint32_t next_action(const Graph& g, ThreadSteps& steps, std::size_t t) {
-  if (steps.automaton(t).actions(state_of(g, steps, t)).size() == 1) return 0;
+  if (steps.offer(t, state_of(g, steps, t), 0).actions == 1) return 0;
   if (g.thread(t).empty()) return kNone;
   const GraphNode& last = g.node(g.thread(t).back());
   const bool chosen = last.action == kNone && last.status == NodeStatus::kDone;
@@ -86,9 +107,10 @@ std::uint32_t next_action(const Graph& g, ThreadSteps& steps, std::size_t t) {
 template <class Graph>
 NodeId add_node(Graph& g, ThreadSteps& steps, std::size_t t, std::uint32_t index) {
   const StateId state = state_of(g, steps, t);
-  const Action& action = steps.automaton(t).actions(state)[index];
-  return g.add_node(static_cast<std::uint32_t>(t), state, index, steps.roles(action),
-                    steps.written_cell(action));
+  const ThreadSteps::Offer offer = steps.offer(t, state, index);
+  const bool may_store = offer.kind == ActionKind::kStore || offer.kind == ActionKind::kFree;
+  return g.add_node(static_cast<std::uint32_t>(t), state, index, offer.roles,
+                    may_store ? steps.written_cell(t, state, index) : kNone);
 }
 
 }  // namespace weir

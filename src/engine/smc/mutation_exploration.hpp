@@ -644,8 +644,9 @@ class MutationExploration {
   void with_each_answer(const Place& here, std::size_t t, std::uint32_t c, bool all, Use&& use) {
     const Graph& g = here.graph;
     const StateId state = state_of(g, steps_, t);
-    const Action& action = steps_.automaton(t).actions(state)[next_action(g, steps_, t)];
-    const Set before = g.before_next(t, steps_.roles(action), steps_.written_cell(action));
+    const std::uint32_t action = next_action(g, steps_, t);
+    const Set before =
+        g.before_next(t, steps_.offer(t, state, action).roles, steps_.written_cell(t, state, action));
     const NodeId own = g.latest_own_write(t, c);
     const Set* met = !all && here.met[t] && !here.next[t].block ? &*here.met[t] : nullptr;
     const std::size_t begin = offered_.size();

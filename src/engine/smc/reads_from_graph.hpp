@@ -177,7 +177,8 @@ class ReadsFromGraph : public CoherenceGraph<Words> {
   }
 
   bool may_wait_with(NodeId id, std::uint32_t c, NodeId source) const {
-    return !contested_.empty() || Base::may_wait_with(id, c, source);
+    if (contested_.empty()) return Base::may_wait_with(id, c, source);
+    return contested(c) || write_after(source, c) == kNone;  // what certainly comes later cannot be before it
   }
 
   // Can memory end like this?

@@ -41,6 +41,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/archive.hpp"
@@ -184,6 +185,12 @@ class RevisitExploration {
     std::uint32_t b = 0;  // read: the source; place: the node before; revisit: which read
   };
 
+  // A read that might be revisited.
+  struct Candidate {
+    NodeId reader = 0;
+    std::uint32_t read = 0, stamp = 0;
+  };
+
   // A revisit under way: when the writer has its places, the thread reads from it.
   struct Revisit {
     NodeId writer = kNone;
@@ -195,8 +202,11 @@ class RevisitExploration {
     std::vector<Alternative> alternatives;
     std::size_t next = 0;
     std::uint32_t depth = 0;  // in the tree of branches
+    NodeId sole_open = kNone;
     Revisit pending;
   };
+
+  static constexpr NodeId kManyOpen = kInitial;  // perhaps
 
   enum class Progress : std::uint8_t { kGoOn, kBranch, kComplete, kDead };
 
@@ -241,6 +251,7 @@ class RevisitExploration {
     current_ = Graph();
     current_.reset(steps_.thread_count(), model_);
     pending_ = {};
+    sole_open_ = kManyOpen;
     depth_ = 0;
     extend();
   }
@@ -256,6 +267,7 @@ class RevisitExploration {
       current_ = frame.graph;
     }
     pending_ = chosen.kind == Kind::kRevisit ? revisit_of(frame.graph, chosen) : frame.pending;
+    sole_open_ = chosen.kind == Kind::kRevisit ? kManyOpen : frame.sole_open;
     if (last) pop_frame();
     if (apply(chosen))
       extend();
@@ -311,6 +323,7 @@ class RevisitExploration {
       std::swap(frame.graph, current_);
       std::swap(frame.alternatives, alternatives_);
       frame.pending = pending_;
+      frame.sole_open = sole_open_;
       frame.depth = depth_;
       return;
     }
@@ -358,26 +371,33 @@ class RevisitExploration {
     return g.place(chosen.a, chosen.b);
   }
 
+  static bool is_open(NodeStatus status) {
+    return status == NodeStatus::kOpen || status == NodeStatus::kUnplaced;
+  }
+
   // A node that is not at its end, before whose moment no other such node is.
-  NodeId open_node() const {
+  NodeId open_node() {
+    if (sole_open_ != kManyOpen) {
+      if (sole_open_ != kNone && is_open(current_.node(sole_open_).status)) return sole_open_;
+      return sole_open_ = kNone;
+    }
     NodeId found = kNone;
     for (std::size_t t = 0; t < current_.thread_count(); ++t) {
       const std::vector<NodeId>& order = current_.thread(t);
       if (order.empty()) continue;
       const NodeStatus status = current_.node(order.back()).status;
-      if (status != NodeStatus::kOpen && status != NodeStatus::kUnplaced) continue;
+      if (!is_open(status)) continue;
       if (status == NodeStatus::kUnplaced) return order.back();
       if (found == kNone || current_.past(found).test(order.back())) found = order.back();
     }
     return found;
   }
 
-  StepResult run_step(const Graph& g, NodeId id) { return run_node(g, steps_, g.node(id)); }
-
   Progress go_on(NodeId id) {
     Graph& g = current_;
     if (g.node(id).status == NodeStatus::kUnplaced) return offer_places(id, true);
-    const StepResult result = run_step(g, id);
+    const StepOutcome& outcome = outcome_of(g, steps_, g.node(id));
+    const StepResult& result = outcome.result;
     switch (result.kind) {
       case StepResult::Kind::kReads:
         g.for_each_source(id, result.cell, [&](NodeId source) {
@@ -399,7 +419,7 @@ class RevisitExploration {
         endings_.note_halt(result.edge);
         g.finish(id, steps_.status_of_halt(result.edge));
         return Progress::kGoOn;
-      case StepResult::Kind::kEnds: return end_step(id, result.state);
+      case StepResult::Kind::kEnds: return end_step(id, outcome);
     }
     return Progress::kDead;
   }
@@ -408,40 +428,64 @@ class RevisitExploration {
   bool updates_in_vain(NodeId id, std::uint32_t cell, NodeId source) {
     const Graph& g = current_;
     const GraphNode& n = g.node(id);
-    if (n.reads > 0 || g.contested_cells() || !g.is_consumed(source, cell)) return false;
-    const auto first_only = [&](std::uint32_t i, std::uint32_t, Value& value) {
-      value = value_of(g, steps_, source, cell);
-      return i == 0;
-    };
-    if (steps_.run(n.thread, n.before, n.action, first_only).kind != StepResult::Kind::kEnds ||
-        !steps_.changes_memory() || steps_.written().size() != 1 || !steps_.writes(cell))
+    const NodeId rival = g.contested_cells() ? kNone : g.consumer(source, cell);
+    if (rival == kNone || !comes_too_late(id, n.reads, rival)) return false;
+    const OutcomeId step = steps_.go_on(known_part(g, steps_, n), value_of(g, steps_, source, cell));
+    const StepOutcome& outcome = steps_.outcome(step);
+    if (outcome.result.kind != StepResult::Kind::kEnds || !outcome.changes_memory || !outcome.writes(cell))
       return false;
     Set cause = g.cause(id);
     if (source != kInitial) {
       cause |= g.cause(source);
       cause.set(source);
     }
-    return !g.cell(cell).touching.any([&](std::size_t i) {
-      const auto reader = static_cast<NodeId>(i);
-      if (reader == id || cause.test(reader)) return false;
-      for (std::uint32_t r = 0; r < g.node(reader).reads; ++r)
-        if (g.read(g.node(reader), r).cell == cell && may_revisit<BeforeAtBest<Set>>(id, cause, reader, r))
-          return true;
-      return false;
-    });
+    candidates_.clear();
+    for (const WrittenCell& write : outcome.written)
+      collect_candidates(id, write.cell, cause, std::span(&rival, 1));
+    return keep_revisitable<BeforeAtBest<Set>>(id, cause).empty();
   }
 
-  Progress end_step(NodeId id, StateId state) {
+  // A node reads, after its first `reads` reads, what `rival` has replaced before: can these reads never put it before
+  // the rival? They cannot if the rival has read the same. Then the last read will never be canonical: nothing that
+  // is older can be revisited, and no read of the node.
+  bool comes_too_late(NodeId id, std::uint32_t reads, NodeId rival) const {
+    const Graph& g = current_;
+    for (std::uint32_t r = 0; r < reads; ++r) {
+      const GraphRead& known = g.read(g.node(id), r);
+      if (known.cell == kChoiceCell) continue;
+      const GraphRead* same = g.read_of(g.node(rival), known.cell);
+      if (same == nullptr || same->source != known.source || g.write_of(g.node(rival), known.cell) != kNone)
+        return false;
+    }
+    return true;
+  }
+
+  // The node, which is executed but has no places, reads last what this one has replaced; none if it does not.
+  NodeId rival_of_last_read(NodeId id) const {
+    const Graph& g = current_;
+    const GraphNode& n = g.node(id);
+    const GraphRead& last = g.read(n, n.reads - 1);
+    if (g.contested_cells() || last.cell == kChoiceCell || g.write_of(n, last.cell) == kNone) return kNone;
+    const NodeId rival = g.consumer(last.source, last.cell);
+    return rival != kNone && comes_too_late(id, n.reads - 1, rival) ? rival : kNone;
+  }
+
+  // Does a step with these causes, if it revisits a read with this stamp, take away what the other node has written?
+  bool takes_away(const Set& cause, std::uint32_t stamp, NodeId other) const {
+    return !cause.test(other) && current_.node(other).end_stamp > stamp;
+  }
+
+  Progress end_step(NodeId id, const StepOutcome& outcome) {
     Graph& g = current_;
-    g.node(id).inner = state;
-    for (const std::uint32_t status : steps_.accessed_blocks()) g.note_touch(id, status);
-    if (!steps_.changes_memory() && repeats(g, id)) return leave_blocked(id);
-    if (steps_.written().empty()) {
+    g.node(id).inner = outcome.result.state;
+    for (const std::uint32_t status : outcome.blocks) g.note_touch(id, status);
+    if (!outcome.changes_memory && repeats(g, id)) return leave_blocked(id);
+    if (outcome.written.empty()) {
       g.node(id).status = NodeStatus::kDone;
       if (g.node(id).reads == 0) g.finish(id, NodeStatus::kDone);
       return Progress::kGoOn;
     }
-    for (const ThreadSteps::Written& write : steps_.written())
+    for (const WrittenCell& write : outcome.written)
       g.add_write(id, write.cell, write.value, write.read_back);
     g.finish(id, NodeStatus::kUnplaced);
     return Progress::kGoOn;
@@ -461,6 +505,7 @@ class RevisitExploration {
     std::uint32_t w = n.first_write;
     while (w < n.first_write + n.writes && g.is_placed(w)) ++w;
     if (revisits && w == n.first_write && n.reads > 1 && !g.finds_places(id)) {
+      if (rival_of_last_read(id) != kNone) return offer_revisits(id), Progress::kBranch;
       g.node(id).status = NodeStatus::kConflict;
       return Progress::kGoOn;
     }
@@ -494,7 +539,7 @@ class RevisitExploration {
   }
 
   Progress start(std::size_t t, std::uint32_t action) {
-    add_node(current_, steps_, t, action);
+    sole_open_ = add_node(current_, steps_, t, action);
     return Progress::kGoOn;
   }
 
@@ -514,36 +559,63 @@ class RevisitExploration {
   void offer_revisits(NodeId id) {
     const Graph& g = current_;
     const GraphNode& n = g.node(id);
-    const Set& cause = g.cause(id);
-    for (std::uint32_t w = n.first_write; w < n.first_write + n.writes; ++w) {
-      const std::uint32_t cell = g.write(w).cell;
-      g.cell(cell).touching.for_each([&](std::size_t i) {
-        const auto reader = static_cast<NodeId>(i);
-        if (reader == id || cause.test(reader)) return;
-        const GraphNode& other = g.node(reader);
-        for (std::uint32_t r = 0; r < other.reads; ++r)
-          if (g.read(other, r).cell == cell && may_revisit<Before<Set>>(id, cause, reader, r))
-            alternatives_.push_back({Kind::kRevisit, id, reader, r});
-      });
-    }
+    const std::vector<NodeId> rivals = rivals_of(id);
+    candidates_.clear();
+    for (std::uint32_t w = n.first_write; w < n.first_write + n.writes; ++w)
+      collect_candidates(id, g.write(w).cell, g.cause(id), rivals);
+    for (const Candidate& each : keep_revisitable<Before<Set>>(id, g.cause(id)))
+      alternatives_.push_back({Kind::kRevisit, id, each.reader, each.read});
   }
 
-  // Was all that would be taken away, and the read itself, added in the canonical way? `cause`: of the step that
-  // revisits.
-  template <class There>
-  bool may_revisit(NodeId id, const Set& cause, NodeId reader, std::uint32_t r) const {
+  // Reads of the cell that a step with these causes may revisit, if they and what follows are canonical.
+  void collect_candidates(NodeId id, std::uint32_t cell, const Set& cause, std::span<const NodeId> rivals) {
     const Graph& g = current_;
-    const std::uint32_t stamp = g.read(g.node(reader), r).stamp;
+    g.cell(cell).touching.for_each([&](std::size_t i) {
+      const auto reader = static_cast<NodeId>(i);
+      if (reader == id || cause.test(reader)) return;
+      const GraphNode& other = g.node(reader);
+      for (std::uint32_t r = 0; r < other.reads; ++r) {
+        const GraphRead& read = g.read(other, r);
+        const auto goes = [&](NodeId rival) { return takes_away(cause, read.stamp, rival); };
+        if (read.cell == cell && std::ranges::all_of(rivals, goes))
+          candidates_.push_back({reader, r, read.stamp});
+      }
+    });
+  }
+
+  // Leaves those candidates with which all that would be taken away, and the read itself, was added in the canonical
+  // way. `cause`: of the step that revisits.
+  template <class There>
+  const std::vector<Candidate>& keep_revisitable(NodeId id, const Set& cause) {
+    if (candidates_.empty()) return candidates_;
+    const Graph& g = current_;
+    const std::uint32_t oldest = std::ranges::min(candidates_, {}, &Candidate::stamp).stamp;
     const std::vector<GraphItem>& items = g.items();
-    for (std::size_t i = items.size(); i-- > 0 && items[i].stamp >= stamp;) {
+    std::uint32_t since = kNone;  // from here on, all is canonical
+    for (std::size_t i = items.size(); i-- > 0 && items[i].stamp >= oldest;) {
       const GraphItem& item = items[i];
       if (item.node == id || cause.test(item.node)) continue;
       const There there = There{Before<Set>{item.stamp, id, cause}};
       const bool canonical = item.read == kNone ? g.canonical_end(item.node, there)
                                                 : g.canonical_read(item.node, item.read, there);
-      if (!canonical) return false;
+      if (!canonical) break;
+      since = item.stamp;
     }
-    return true;
+    std::erase_if(candidates_, [&](const Candidate& each) { return each.stamp < since; });
+    return candidates_;
+  }
+
+  // Those that have replaced what the node replaces, too: as long as they are there, it has no place.
+  std::vector<NodeId> rivals_of(NodeId id) const {
+    const Graph& g = current_;
+    std::vector<NodeId> rivals;
+    for (std::uint32_t r = 0; r < g.node(id).reads; ++r) {
+      const GraphRead& read = g.read(g.node(id), r);
+      if (read.cell == kChoiceCell || g.write_of(g.node(id), read.cell) == kNone) continue;
+      if (const NodeId rival = g.consumer(read.source, read.cell); rival != kNone && rival != id)
+        rivals.push_back(rival);
+    }
+    return rivals;
   }
 
   static void take_away(const Graph& from, const Alternative& revisit, Graph& to) {
@@ -567,7 +639,7 @@ class RevisitExploration {
     const bool open = !order.empty() && g.node(order.back()).status == NodeStatus::kOpen;
     const NodeId id =
         open ? order.back() : add_node(g, steps_, revisit.thread, next_action(g, steps_, revisit.thread));
-    const StepResult result = run_step(g, id);
+    const StepResult& result = outcome_of(g, steps_, g.node(id)).result;
     WEIR_ASSERT(result.kind == StepResult::Kind::kReads, "the read that was taken away comes next");
     pending_ = {};
     if (!g.can_read(id, result.cell, revisit.writer)) return Progress::kDead;
@@ -594,12 +666,14 @@ class RevisitExploration {
   ExecutionEndings<Graph> endings_;
   StepProspects<Graph> prospects_;
   Graph current_;
+  NodeId sole_open_ = kManyOpen;  // of the nodes of the current graph; kNone: there is none
   Revisit pending_;
   bool begun_ = false;
   std::uint32_t depth_ = 0;
   std::vector<std::uint32_t> path_;  // the branches taken, by depth
   std::size_t subtrees_ = 0;         // met
   std::vector<Alternative> alternatives_;
+  std::vector<Candidate> candidates_;
   std::vector<std::unique_ptr<Frame>> frames_, spare_;
   bool stopped_ = false;
 };

@@ -397,7 +397,16 @@ class Exploration {
     return stuck;
   }
 
+  // Where accesses overlap, an execution may say that a read sees other bytes than it does.
+  bool drops_overlapping() {
+    const bool overlap =
+        std::ranges::any_of(steps_, [](const auto& s) { return s->memory().mixed_sizes().has_value(); });
+    if (overlap) answer_.witness.reset();
+    return overlap;
+  }
+
   void judge() {
+    const bool overlapping = drops_overlapping();
     const auto given_up = std::ranges::find_if(
         halts_, [&](EdgeId edge) { return leaves_out(program_.edge(edge).instruction); });
     if (context_.stopped()) {
@@ -422,8 +431,7 @@ class Exploration {
       answer_.beyond_engine = true;
       answer_.reason =
           "a choice between an unlock without a lock and something else is not supported in executions";
-    } else if (std::ranges::any_of(steps_,
-                                   [](const auto& s) { return s->memory().mixed_sizes().has_value(); })) {
+    } else if (overlapping) {
       answer_.reason = "memory is accessed with different sizes";
     } else {
       answer_.complete = !enough_.load();

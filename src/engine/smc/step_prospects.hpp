@@ -44,10 +44,10 @@ class StepProspects {
 
   Prospect look_ahead(const Graph& g, std::size_t t, std::uint32_t index) {
     const StateId state = state_of(g, steps_, t);
-    const Action action = steps_.automaton(t).actions(state)[index];
-    if (action.kind != ActionKind::kLoad && !ThreadSteps::may_wait(action)) return Prospect::kReady;
+    const ThreadSteps::Offer offer = steps_.offer(t, state, index);
+    if (offer.kind != ActionKind::kLoad && !offer.may_wait) return Prospect::kReady;
     if (gets_through_canonically(g, t, state, index)) return Prospect::kReady;
-    if (const std::optional<Prospect> known = quick_prospect(g, t, state, index, action)) return *known;
+    if (const std::optional<Prospect> known = quick_prospect(g, t, state, index, offer)) return *known;
     conflict_ = false;
     trial_ = g;
     const NodeId id = add_node(trial_, steps_, t, index);
@@ -60,50 +60,40 @@ class StepProspects {
     const GraphNode& n = g.node(id);
     const ActionKind kind = steps_.automaton(n.thread).actions(n.before)[n.action].kind;
     if (kind == ActionKind::kLock || g.may_wait_with(id, cell, source)) return false;
-    tried_.clear();
-    for (std::uint32_t r = 0; r < n.reads; ++r) tried_.push_back(value_read(g, n, r));
-    tried_.push_back(value_of(g, steps_, source, cell));
+    const OutcomeId step = steps_.go_on(known_part(g, steps_, n), value_of(g, steps_, source, cell));
     int patience = kPatience;
-    return waits_with_all(g, n.thread, n.before, n.action, g.past(id), patience);
+    return waits_with_all(g, n.thread, step, g.past(id), patience);
   }
 
  private:
   using Set = typename Graph::Set;
 
-  static constexpr int kPatience = 32;  // runs of a step to see that it waits
-
-  Value value_read(const Graph& g, const GraphNode& n, std::uint32_t r) {
-    const GraphRead& read = g.read(n, r);
-    if (read.cell == kChoiceCell) return static_cast<Value>(read.source);
-    return value_of(g, steps_, read.source, read.cell);
-  }
+  static constexpr int kPatience = 32;  // looks at what a step comes to, to see that it waits
 
   // Does a step that ends like this wait, or poll on?
-  bool is_held_up(const Graph& g, std::size_t t, const StepResult& result) {
-    if (result.kind != StepResult::Kind::kEnds) return result.kind == StepResult::Kind::kBlocked;
-    return !steps_.changes_memory() && comes_back(g, steps_, t, result.state);
+  bool is_held_up(const Graph& g, std::size_t t, const StepOutcome& outcome) {
+    if (outcome.result.kind != StepResult::Kind::kEnds)
+      return outcome.result.kind == StepResult::Kind::kBlocked;
+    return !outcome.changes_memory && comes_back(g, steps_, t, outcome.result.state);
   }
 
   // What a look at the values of the first cell that the step reads says; none if a trial is needed. Most of what
   // waits does so whatever it reads, possible or not, or could only replace what has been replaced already.
   std::optional<Prospect> quick_prospect(const Graph& g, std::size_t t, StateId state, std::uint32_t index,
-                                         Action action) {
-    const auto unanswered = [](std::uint32_t, std::uint32_t, Value&) { return false; };
-    if (action.kind == ActionKind::kLock) return std::nullopt;  // see ThreadSteps::stuck_in_section
-    const StepResult asks = steps_.run(t, state, index, unanswered);
+                                         const ThreadSteps::Offer& offer) {
+    if (offer.kind == ActionKind::kLock) return std::nullopt;  // see ThreadSteps::stuck_in_section
+    const OutcomeId first = steps_.begin_step(t, state, index);
+    const StepResult& asks = steps_.outcome(first).result;
     if (asks.kind != StepResult::Kind::kReads || g.cell(asks.cell).contested) return std::nullopt;
-    const Set past = g.past_of_next(t, steps_.roles(action), kNone);
+    const Set past = g.past_of_next(t, offer.roles, kNone);
     bool conflict = false;
     const auto leads_on = [&](NodeId source) {
-      tried_.assign(1, value_of(g, steps_, source, asks.cell));
+      const OutcomeId step = steps_.go_on(first, value_of(g, steps_, source, asks.cell));
       int patience = kPatience;
-      if (waits_with_all(g, t, state, index, past, patience)) return false;
-      const auto first_only = [&](std::uint32_t i, std::uint32_t, Value& value) {
-        value = tried_[0];
-        return i == 0;
-      };
-      if (steps_.run(t, state, index, first_only).kind != StepResult::Kind::kEnds) return true;
-      if (!steps_.writes(asks.cell) || !g.is_consumed(source, asks.cell)) return true;
+      if (waits_with_all(g, t, step, past, patience)) return false;
+      const StepOutcome& outcome = steps_.outcome(step);
+      if (outcome.result.kind != StepResult::Kind::kEnds) return true;
+      if (!outcome.writes(asks.cell) || g.consumer(source, asks.cell) == kNone) return true;
       conflict = true;
       return false;
     };
@@ -126,32 +116,27 @@ class StepProspects {
     }
   }
 
-  // Does the step wait or poll on with what was tried for the first reads, and anything for the others?
-  bool waits_with_all(const Graph& g, std::size_t t, StateId state, std::uint32_t index, const Set& past,
-                      int& patience) {
+  // Does the step, as far as it is known, wait or poll on with anything that it still asks for?
+  bool waits_with_all(const Graph& g, std::size_t t, OutcomeId step, const Set& past, int& patience) {
     if (--patience < 0) return false;
-    const StepResult result = steps_.run(t, state, index, [&](std::uint32_t i, std::uint32_t, Value& value) {
-      if (i < tried_.size()) value = tried_[i];
-      return i < tried_.size();
-    });
-    if (result.kind != StepResult::Kind::kReads) return is_held_up(g, t, result);
-    return for_each_visible(g, result.cell, past, [&](NodeId source) {
-      tried_.push_back(value_of(g, steps_, source, result.cell));
-      const bool waits = waits_with_all(g, t, state, index, past, patience);
-      tried_.pop_back();
-      return waits;
+    const StepOutcome& outcome = steps_.outcome(step);
+    if (outcome.result.kind != StepResult::Kind::kReads) return is_held_up(g, t, outcome);
+    const std::uint32_t cell = outcome.result.cell;
+    return for_each_visible(g, cell, past, [&](NodeId source) {
+      return waits_with_all(g, t, steps_.go_on(step, value_of(g, steps_, source, cell)), past, patience);
     });
   }
 
   bool gets_through_canonically(const Graph& g, std::size_t t, StateId state, std::uint32_t index) {
-    const StepResult result = run_newest(g, steps_, t, state, index);
-    if (result.kind == StepResult::Kind::kEnds)
-      return steps_.changes_memory() || !comes_back(g, steps_, t, result.state);
-    return result.kind != StepResult::Kind::kBlocked;
+    const StepOutcome& outcome = newest_outcome(g, steps_, t, state, index);
+    if (outcome.result.kind == StepResult::Kind::kEnds)
+      return outcome.changes_memory || !comes_back(g, steps_, t, outcome.result.state);
+    return outcome.result.kind != StepResult::Kind::kBlocked;
   }
 
   bool gets_through(Graph& g, NodeId id) {
-    const StepResult result = run_node(g, steps_, g.node(id));
+    const StepOutcome& outcome = outcome_of(g, steps_, g.node(id));
+    const StepResult& result = outcome.result;
     switch (result.kind) {
       case StepResult::Kind::kBlocked: return false;
       case StepResult::Kind::kFails:
@@ -174,8 +159,8 @@ class StepProspects {
         return false;
       case StepResult::Kind::kEnds:
         g.node(id).inner = result.state;
-        if (!steps_.changes_memory() && repeats(g, id)) return false;
-        for (const ThreadSteps::Written& write : steps_.written())
+        if (!outcome.changes_memory && repeats(g, id)) return false;
+        for (const WrittenCell& write : outcome.written)
           g.add_write(id, write.cell, write.value, write.read_back);
         if (g.finds_places(id)) return true;
         conflict_ = true;
@@ -186,7 +171,6 @@ class StepProspects {
 
   ThreadSteps& steps_;
   Graph trial_;
-  std::vector<Value> tried_;  // for the first reads of a step
   bool conflict_ = false;
 };
 

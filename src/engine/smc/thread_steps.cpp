@@ -7,7 +7,7 @@
 namespace weir {
 
 ThreadSteps::ThreadSteps(const Program& program, Model model, std::uint64_t local_steps)
-    : model_(model), code_(program), memory_(program) {
+    : model_(model), code_(program), memory_(program), outcomes_(program.threads.size()) {
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
     AutomatonOptions options;
     options.silent_fences = !buffers_stores(model);
@@ -18,6 +18,7 @@ ThreadSteps::ThreadSteps(const Program& program, Model model, std::uint64_t loca
         std::make_unique<ThreadAutomaton>(code_, thread.function, thread.arguments, std::move(options)));
   }
   cells_.resize(automata_.size());
+  offers_.resize(automata_.size());
 }
 
 std::uint8_t ThreadSteps::roles(const Action& action) const {
@@ -39,8 +40,9 @@ std::uint8_t ThreadSteps::roles(const Action& action) const {
   }
 }
 
-std::uint32_t ThreadSteps::written_cell(const Action& action) {
-  if (action.kind == ActionKind::kStore) return memory_.cell(action.address, action.type).index();
+std::uint32_t ThreadSteps::written_cell(std::size_t thread, StateId state, std::uint32_t index) {
+  const Action& action = automata_[thread]->actions(state)[index];
+  if (action.kind == ActionKind::kStore) return cell_of(thread, state, index, action);
   if (action.kind == ActionKind::kFree) return memory_.cell(status_address(action.address)).index();
   return kNone;
 }
@@ -58,9 +60,30 @@ bool ThreadSteps::changes_memory() const {
   });
 }
 
+ThreadSteps::Offer ThreadSteps::make_offer(std::size_t thread, StateId state, std::uint32_t action) {
+  const std::span<const Action> actions = automata_[thread]->actions(state);
+  if (actions.empty() || halt_at(thread, state) != nullptr) return {};
+  return {.actions = static_cast<std::uint32_t>(actions.size()),
+          .kind = actions[action].kind,
+          .may_wait = may_wait(actions[action]),
+          .roles = roles(actions[action])};
+}
+
+void ThreadSteps::execute(StepOutcomes::Node& step) {
+  step.outcome.result =
+      run(step.thread, step.before, step.action, [&](std::uint32_t i, std::uint32_t, Value& value) {
+        if (i < step.answers.size()) value = step.answers[i];
+        return i < step.answers.size();
+      });
+  step.outcome.changes_memory = changes_memory();
+  step.outcome.written = written_;
+  step.outcome.blocks = blocks_;
+}
+
 void ThreadSteps::note_block(const Action& action) {
+  if (!memory_.releases()) return;
   const bool accesses = returns_value(action) || action.kind == ActionKind::kStore;
-  if (!accesses || !memory_.releases() || address_kind(action.address) != AddressKind::kBlock) return;
+  if (!accesses || address_kind(action.address) != AddressKind::kBlock) return;
   blocks_.push_back(memory_.cell(status_address(action.address)).index());
 }
 

@@ -5,15 +5,14 @@
 // has written.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "engine/failure.hpp"
 #include "engine/smc/execution_graph.hpp"
 #include "engine/smc/prologue.hpp"
+#include "engine/smc/step_outcomes.hpp"
 #include "machine/evaluate.hpp"
 #include "machine/thread_automaton.hpp"
 #include "memory/shared_memory.hpp"
@@ -22,31 +21,9 @@
 
 namespace weir {
 
-struct StepResult {
-  enum class Kind : std::uint8_t {
-    kReads,    // needs the value of `cell`
-    kChooses,  // needs to know which of `choices` actions
-    kEnds,     // in `state`
-    kBlocked,  // with what it has read, it cannot go on
-    kFails,
-    kHalts,  // ends the execution of all threads, or cannot be followed
-  };
-
-  Kind kind = Kind::kEnds;
-  std::uint32_t cell = 0;
-  std::uint32_t choices = 0;
-  StateId state;
-  FailureKind failure = FailureKind::kAssertion;
-  EdgeId edge;  // of the action that fails or halts
-};
-
 class ThreadSteps {
  public:
-  struct Written {
-    std::uint32_t cell = 0;
-    Value value = 0;
-    bool read_back = false;  // by the step itself
-  };
+  using Written = WrittenCell;
 
   ThreadSteps(const Program& program, Model model, std::uint64_t local_steps);
 
@@ -73,10 +50,26 @@ class ThreadSteps {
 
   // How the step that starts with this action is ordered, and the cell that it writes if that is all it does.
   std::uint8_t roles(const Action& action) const;
-  std::uint32_t written_cell(const Action& action);
+  std::uint32_t written_cell(std::size_t thread, StateId state, std::uint32_t index);
   // Can what it reads keep the step from being executed?
   static bool may_wait(const Action& action) {
     return action.waits || action.kind == ActionKind::kAtomicBegin || action.kind == ActionKind::kUnlock;
+  }
+
+  // One of the actions that a thread has in a state.
+  struct Offer {
+    std::uint32_t actions = 0;  // that it has; a halt that is all it can do is none
+    ActionKind kind = ActionKind::kInternal;
+    bool may_wait = false;
+    std::uint8_t roles = 0;
+  };
+  Offer offer(std::size_t thread, StateId state, std::uint32_t action) {
+    if (action > 0) return make_offer(thread, state, action);
+    std::vector<std::optional<Offer>>& known = offers_[thread];
+    if (state.index() >= known.size()) known.resize(state.index() + 1);
+    std::optional<Offer>& found = known[state.index()];
+    if (!found) found = make_offer(thread, state, 0);
+    return *found;
   }
 
   // Runs the step that starts with `action` of `before`. `answer(i, cell, value)` gives the value of the i-th
@@ -90,6 +83,15 @@ class ThreadSteps {
   StepResult run(std::size_t thread, StateId before, std::uint32_t action, Answer&& answer) {
     return run(thread, before, action, answer, [](StateId, std::uint32_t, const Action&, Value) {});
   }
+
+  // The same by look-up, answer by answer.
+  OutcomeId begin_step(std::size_t thread, StateId before, std::uint32_t action) {
+    return outcomes_.first(thread, before, action, [this](StepOutcomes::Node& node) { execute(node); });
+  }
+  OutcomeId go_on(OutcomeId step, Value answer) {
+    return outcomes_.after(step, answer, [this](StepOutcomes::Node& node) { execute(node); });
+  }
+  const StepOutcome& outcome(OutcomeId step) const { return outcomes_[step]; }
 
   // Can steps be executed with values that they never read? In programs that allocate or use the global lock
   // that could leave traces: in `mixed_sizes` and `stuck_in_section`.
@@ -112,9 +114,6 @@ class ThreadSteps {
 
   // What the last run has written, each cell once.
   const std::vector<Written>& written() const { return written_; }
-  bool writes(std::uint32_t cell) const {
-    return std::ranges::any_of(written_, [&](const Written& write) { return write.cell == cell; });
-  }
   // Did it leave anything in memory that was not there when it looked?
   bool changes_memory() const;
   // The status cells of the blocks it has accessed.
@@ -130,7 +129,11 @@ class ThreadSteps {
     archive(memory_);
     for (const auto& automaton : automata_) archive(*automaton);
     archive(stuck_in_section_, stuck_by_choice_);
-    if constexpr (Archive::kReads) cells_.assign(automata_.size(), {});
+    if constexpr (Archive::kReads) {
+      cells_.assign(automata_.size(), {});
+      outcomes_ = StepOutcomes(automata_.size());
+      offers_.assign(automata_.size(), {});
+    }
   }
 
  private:
@@ -153,6 +156,8 @@ class ThreadSteps {
 
   template <class Answer>
   bool value_in_step(std::uint32_t cell, Value& value, Answer& answer);
+  Offer make_offer(std::size_t thread, StateId state, std::uint32_t action);
+  void execute(StepOutcomes::Node& step);
   void note_written(std::uint32_t cell, Value value);
   void note_block(const Action& action);
   // Does the thread wait at first? `awaited`: the cells that it does with, if set.
@@ -169,6 +174,8 @@ class ThreadSteps {
   std::vector<Seen> seen_;
   std::vector<std::uint32_t> blocks_;
   Prologue prologue_;
+  StepOutcomes outcomes_;
+  std::vector<std::vector<std::optional<Offer>>> offers_;  // of the first actions, by thread and state
   std::uint32_t asked_ = 0;
   bool stuck_in_section_ = false;
   bool stuck_by_choice_ = false;

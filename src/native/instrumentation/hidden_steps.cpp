@@ -15,7 +15,7 @@ void mark_fences(Function& function, const Runtime& runtime) {
     const auto* call = dyn_cast<CallBase>(&instruction);
     if (call == nullptr || !call->isInlineAsm()) continue;
     const StringRef text = cast<InlineAsm>(call->getCalledOperand())->getAsmString();
-    if (text.contains("mfence") || text.contains("lock") || text.contains("xchg"))
+    if (text.contains("mfence") || text.contains("lock") || text.contains("xchg") || text.contains("cpuid"))
       IRBuilder<>(&instruction).CreateCall(runtime.fence);
   }
 }

@@ -2,6 +2,7 @@
 // thread sanitizer, which comes later, does not tell the native runtime.
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
 
 #include "native/instrumentation/chance_failures.hpp"
 #include "native/instrumentation/hidden_steps.hpp"
@@ -32,8 +33,11 @@ struct Instrumentation : PassInfoMixin<Instrumentation> {
 
 // What clang looks for in the file; hidden, as all else in it, it would not be found.
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "weir-native", LLVM_VERSION_STRING, [](PassBuilder& builder) {
-            builder.registerPipelineStartEPCallback(
-                [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(Instrumentation()); });
-          }};
+  return {
+      LLVM_PLUGIN_API_VERSION, "weir-native", LLVM_VERSION_STRING, [](PassBuilder& builder) {
+        builder.registerPipelineStartEPCallback([](ModulePassManager& passes, OptimizationLevel) {
+          passes.addPass(AlwaysInlinerPass(false));  // what has no frame of its own does not return from one
+          passes.addPass(Instrumentation());
+        });
+      }};
 }

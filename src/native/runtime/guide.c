@@ -358,20 +358,44 @@ static void report_race(void) {
   for (int a = 0; a < weir_thread_count; a++)
     for (int b = 0; b < a; b++) {
       const struct event *x = &weir_threads[a].event, *y = &weir_threads[b].event;
-      if (touches(x) && touches(y) && !(only_reads(x) && only_reads(y)) && overlap_events(x, y))
+      if (touches(x) && touches(y) && !(only_reads(x) && only_reads(y)) && !(x->atomic && y->atomic) &&
+          overlap_events(x, y))
         weir_violation("race", x->pc, "two threads are about to access the same memory");
     }
+}
+
+// The access that completes the race comes first: another thread could end the program before.
+static struct thread* who_completes_race(void) {
+  for (int i = 0; i < weir_thread_count; i++) {
+    struct thread* thread = &weir_threads[(final_thread + i) % weir_thread_count];
+    if (weir_is_ready(thread) && weir_race_may_follow(thread)) return thread;
+  }
+  return NULL;
+}
+
+// Is it on its way through memory of its own?
+static int is_on_its_way(struct thread* thread) {
+  const struct event* event = &thread->event;
+  if (event->kind == kEnd) return 0;
+  if (!is_known(thread)) return 1;
+  return is_access(event) && event->address >= thread->stack_low && event->address < thread->stack_high;
 }
 
 static struct thread* next_to_race(void) {
   static u64 more;
   report_race();
+  struct thread* last = who_completes_race();
+  if (last) return grant(last, NULL);
   for (int i = 0; i < weir_thread_count; i++) {
     struct thread* thread = &weir_threads[i];
-    if (weir_is_ready(thread) && thread->event.kind != kEnd && !is_known(thread)) return grant(thread, NULL);
+    if (weir_is_ready(thread) && more < 1000 && is_on_its_way(thread)) {
+      ++more;
+      return grant(thread, NULL);
+    }
   }
-  // The accesses are not next to each other; each thread goes on, and races.c looks at what happens.
-  for (int i = 0; i < weir_thread_count && more < 2000; i++) {
+  // The accesses are not next to each other; each thread goes on, the one that stands before its access last, and
+  // races.c looks at what happens.
+  for (int i = 1; i <= weir_thread_count && more < 3000; i++) {
     struct thread* thread = &weir_threads[(final_thread + i) % weir_thread_count];
     if (weir_is_ready(thread) && ++more) return grant(thread, NULL);
   }

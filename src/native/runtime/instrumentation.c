@@ -34,7 +34,7 @@ static int inside(void) { return weir_active && weir_self && !weir_self->entered
 static void atomic_point(enum event_kind kind, void* address, u32 size, uintptr_t pc, uintptr_t frame) {
   if (!inside()) return;
   weir_self->frame = frame;
-  weir_point((struct event){.kind = kind, .pc = pc, .address = (uintptr_t)address, .size = size});
+  weir_point((struct event){.kind = kind, .pc = pc, .address = (uintptr_t)address, .size = size, .atomic = 1});
   weir_check_atomic_access((uintptr_t)address, size, kind != kRead, pc);
   if (kind == kUpdate) weir_drain(weir_self);
 }
@@ -46,7 +46,7 @@ static void atomic_store(void* address, u32 size, const void* bytes, int order, 
   }
   struct thread* self = weir_self;
   self->frame = frame;
-  weir_point((struct event){.kind = kWrite, .pc = pc, .address = (uintptr_t)address, .size = size});
+  weir_point((struct event){.kind = kWrite, .pc = pc, .address = (uintptr_t)address, .size = size, .atomic = 1});
   weir_check_atomic_access((uintptr_t)address, size, 1, pc);
   weir_race_store(address, order, 0);
   if (order == __ATOMIC_SEQ_CST || !self->buffer_it) {
@@ -100,6 +100,7 @@ ATOMIC(8, u8)
 ATOMIC(16, u16)
 ATOMIC(32, u32)
 ATOMIC(64, u64)
+ATOMIC(128, unsigned __int128)
 
 void __tsan_atomic_thread_fence(int order) {
   if (!inside()) return;

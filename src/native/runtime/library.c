@@ -168,6 +168,12 @@ void __assert_fail(const char* text, const char* file, unsigned line, const char
   (void)file, (void)line, (void)function;
   weir_violation("assertion", CALLER, "assertion \"%s\" fails", text);
 }
+// Of a program that does without the header.
+__attribute__((weak)) int undeclared_assert(int holds) __asm__("assert");
+int undeclared_assert(int holds) {
+  if (!holds) weir_violation("assertion", CALLER, "an assertion fails");
+  return 0;
+}
 __attribute__((weak)) void reach_error(void) { weir_violation("assertion", CALLER, "reach_error() is called"); }
 __attribute__((weak)) void __VERIFIER_error(void) {
   weir_violation("assertion", CALLER, "__VERIFIER_error() is called");

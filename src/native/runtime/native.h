@@ -55,6 +55,7 @@ struct event {
   uintptr_t address;
   u32 size;
   int quiet;        // no point to switch at: happens with what follows
+  int atomic;       // an atomic access
   ready_fn* ready;  // null: always
   void* object;     // for `ready`
 };
@@ -165,6 +166,17 @@ int weir_guide_same_place(uintptr_t a, uintptr_t b);  // are two calls at one pl
 int weir_fails_at(uintptr_t pc, uintptr_t frame);  // without a reason, where that is allowed
 int64_t weir_choose(const char* name, uintptr_t pc, uintptr_t frame, int64_t low, int64_t high);
 
+long weir_raw_syscall(long number, long a, long b, long c, long d, long e, long f);  // -errno if it fails
+
+// synchronisation.c: sleeping until somebody wakes those who sleep there
+int weir_sleep(void* word, int may_time_out, uintptr_t pc, uintptr_t frame);  // false if time was over
+long weir_wake(void* word, u32 most);
+
+// clocks.c
+int weir_is_bad_time(const struct timespec* time);
+struct timespec weir_time_after(clockid_t clock, const struct timespec* span);
+int weir_time_has_come(clockid_t clock, const struct timespec* deadline);  // ETIMEDOUT
+
 // report.c
 void weir_violation(const char* kind, uintptr_t pc, const char* format, ...) __attribute__((noreturn));
 void weir_leave(int code) __attribute__((noreturn));  // the process, without a word
@@ -192,6 +204,7 @@ void weir_race_load(const void* address, int order);
 void weir_race_store(const void* address, int order, int continues);
 void weir_race_fence(int order);
 void weir_race_access(uintptr_t address, u32 size, int writes, int atomic, uintptr_t pc);
+int weir_race_may_follow(const struct thread* thread);  // would what it is about to access make a race?
 
 // stack.c
 void weir_stack_end_all(struct thread* thread);

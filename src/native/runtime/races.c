@@ -104,14 +104,28 @@ static int conflict(const struct access* a, const struct access* b) {
          a->address < b->address + b->size && b->address < a->address + a->size;
 }
 
+static const struct access* earlier_conflict(const struct access* access, const u32* known) {
+  for (int i = 0; i < access_count; i++)
+    if (conflict(&accesses[i], access) && accesses[i].time > known[accesses[i].thread]) return &accesses[i];
+  return NULL;
+}
+
+int weir_race_may_follow(const struct thread* thread) {
+  const struct event* event = &thread->event;
+  if (!weir_looks_for_races || event->size == 0) return 0;
+  const struct access access = {event->address, event->pc, event->size, 0, thread->number,
+                                event->kind == kWrite || event->kind == kUpdate || event->kind == kRange,
+                                event->atomic || thread->atomic};
+  return earlier_conflict(&access, clocks[thread->number]) != NULL;
+}
+
 void weir_race_access(uintptr_t address, u32 size, int writes, int atomic, uintptr_t pc) {
   if (is_idle() || size == 0) return;
   if (!accesses) accesses = fresh_memory(sizeof(struct access) * kMostAccesses);
   const struct access access = {address, pc, size, ++now()[weir_self->number], weir_self->number, writes,
                                 atomic || weir_self->atomic};
-  for (int i = 0; i < access_count; i++)
-    if (conflict(&accesses[i], &access) && accesses[i].time > now()[accesses[i].thread])
-      weir_violation("race", pc, "accesses what another thread accesses, and neither happens before the other");
+  if (earlier_conflict(&access, now()))
+    weir_violation("race", pc, "accesses what another thread accesses, and neither happens before the other");
   if (access_count == kMostAccesses) weir_finish("unavailable", "too many accesses");
   accesses[access_count++] = access;
 }

@@ -18,29 +18,31 @@ enum model weir_model;
 int weir_active, weir_exiting, weir_exits_for_main;
 _Thread_local struct thread* weir_self;
 
-static long raw_syscall(long number, long a, long b, long c, long d) {
+long weir_raw_syscall(long number, long a, long b, long c, long d, long e, long f) {
   long result;
   register long r10 __asm__("r10") = d;
+  register long r8 __asm__("r8") = e;
+  register long r9 __asm__("r9") = f;
   __asm__ volatile("syscall"
                    : "=a"(result)
-                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10)
+                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
                    : "rcx", "r11", "memory");
   return result;
 }
 
 void weir_leave(int code) {
-  for (;;) raw_syscall(SYS_exit_group, code, 0, 0, 0);
+  for (;;) weir_raw_syscall(SYS_exit_group, code, 0, 0, 0, 0, 0);
 }
 
 static void sleep_until_called(struct thread* thread) {
   while (!__atomic_load_n(&thread->go, __ATOMIC_ACQUIRE))
-    raw_syscall(SYS_futex, (long)&thread->go, FUTEX_WAIT_PRIVATE, 0, 0);
+    weir_raw_syscall(SYS_futex, (long)&thread->go, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
   __atomic_store_n(&thread->go, 0, __ATOMIC_RELAXED);
 }
 
 static void call(struct thread* thread) {
   __atomic_store_n(&thread->go, 1, __ATOMIC_RELEASE);
-  raw_syscall(SYS_futex, (long)&thread->go, FUTEX_WAKE_PRIVATE, 1, 0);
+  weir_raw_syscall(SYS_futex, (long)&thread->go, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }
 
 void* weir_real(const char* name) {

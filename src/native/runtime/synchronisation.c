@@ -129,18 +129,19 @@ int pthread_mutex_trylock(pthread_mutex_t* mutex) {
   return take(object, kind_of(mutex));
 }
 
-int pthread_mutex_timedlock(pthread_mutex_t* mutex, const struct timespec* deadline) {
-  POINT("mutex_timedlock", NULL, mutex);
-  struct object* object = used_object(mutex, "mutex", CALLER);
+static int lock_until(pthread_mutex_t* mutex, clockid_t clock, const struct timespec* deadline, uintptr_t pc, uintptr_t frame) {
+  weir_call_point("mutex_timedlock", pc, frame, NULL, mutex);
+  struct object* object = used_object(mutex, "mutex", pc);
   DRAIN();
-  if (object->owner && !(object->owner == me() && kind_of(mutex) != kNormal))
-    return deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000 ? EINVAL : ETIMEDOUT;
-  return take(object, kind_of(mutex));
+  if (!object->owner || (object->owner == me() && kind_of(mutex) != kNormal)) return take(object, kind_of(mutex));
+  return weir_is_bad_time(deadline) ? EINVAL : weir_time_has_come(clock, deadline);
 }
 
+int pthread_mutex_timedlock(pthread_mutex_t* mutex, const struct timespec* deadline) {
+  return lock_until(mutex, CLOCK_REALTIME, deadline, CALLER, FRAME);
+}
 int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const struct timespec* deadline) {
-  (void)clock;
-  return pthread_mutex_timedlock(mutex, deadline);
+  return lock_until(mutex, clock, deadline, CALLER, FRAME);
 }
 
 static int give(struct object* mutex, int kind, uintptr_t pc) {
@@ -253,7 +254,8 @@ static int free_ready(struct thread* thread) { return !object_at(thread->event.o
 
 // In a guided run a thread may wake up for no reason: the schedule says when.
 int weir_may_wake(struct thread* thread) {
-  return thread->waits_for && (thread->event.ready == woken_ready) && free_ready(thread);
+  if (!thread->waits_for) return 0;
+  return thread->event.ready == condition_free_of_mutex || (thread->event.ready == woken_ready && free_ready(thread));
 }
 
 static void start_waiting(void* condition, struct object* mutex, int* released, uintptr_t pc) {
@@ -277,6 +279,20 @@ static int stop_waiting(void) {
   }
   self->waits_for = NULL;
   return woken;
+}
+
+int weir_sleep(void* word, int may_time_out, uintptr_t pc, uintptr_t frame) {
+  weir_self->waits_for = word;
+  weir_self->woken = 0;
+  weir_call_point("woken", pc, frame, may_time_out ? NULL : condition_free_of_mutex, word);
+  return stop_waiting();
+}
+
+long weir_wake(void* word, u32 most) {
+  const int waiting = waiting_at(word);
+  if ((u32)waiting <= most) wake_all(word);
+  else for (u32 i = 0; i < most; i++) wake_one(word);
+  return (u32)waiting < most ? waiting : (long)most;
 }
 
 static int wait_for(void* condition, void* lock, int timed, uintptr_t pc, uintptr_t frame) {
@@ -303,8 +319,6 @@ static int wait_for(void* condition, void* lock, int timed, uintptr_t pc, uintpt
   return woken;
 }
 
-static int bad_time(const struct timespec* time) { return time->tv_nsec < 0 || time->tv_nsec >= 1000000000; }
-
 int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) {
   (void)attributes;
   fresh_object(condition, sizeof *condition, CALLER);
@@ -329,16 +343,15 @@ int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   return 0;
 }
 int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const struct timespec* deadline) {
-  if (bad_time(deadline)) return EINVAL;
+  if (weir_is_bad_time(deadline)) return EINVAL;
   if (is_not_held(mutex)) return EPERM;
-  return wait_for(condition, mutex, 1, CALLER, FRAME) ? 0 : ETIMEDOUT;
+  return wait_for(condition, mutex, 1, CALLER, FRAME) ? 0 : weir_time_has_come(CLOCK_REALTIME, deadline);
 }
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                            const struct timespec* deadline) {
-  (void)clock;
-  if (bad_time(deadline)) return EINVAL;
+  if (weir_is_bad_time(deadline)) return EINVAL;
   if (is_not_held(mutex)) return EPERM;
-  return wait_for(condition, mutex, 1, CALLER, FRAME) ? 0 : ETIMEDOUT;
+  return wait_for(condition, mutex, 1, CALLER, FRAME) ? 0 : weir_time_has_come(clock, deadline);
 }
 int pthread_cond_signal(pthread_cond_t* condition) {
   POINT("cond_signal", NULL, condition);
@@ -458,6 +471,36 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
   weir_race_acquire(object);
   object->owner = me();
   return 0;
+}
+static int read_until(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* deadline, uintptr_t pc, uintptr_t frame) {
+  if (weir_is_bad_time(deadline)) return EINVAL;
+  weir_call_point("rwlock_timedrdlock", pc, frame, NULL, lock);
+  struct object* object = used_object(lock, "read-write lock", pc);
+  if (object->owner == me()) return EDEADLK;
+  return may_read(object) ? read_lock(object) : weir_time_has_come(clock, deadline);
+}
+int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const struct timespec* deadline) {
+  return read_until(lock, CLOCK_REALTIME, deadline, CALLER, FRAME);
+}
+int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* deadline) {
+  return read_until(lock, clock, deadline, CALLER, FRAME);
+}
+static int write_until(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* deadline, uintptr_t pc, uintptr_t frame) {
+  if (weir_is_bad_time(deadline)) return EINVAL;
+  weir_call_point("rwlock_timedwrlock", pc, frame, NULL, lock);
+  struct object* object = used_object(lock, "read-write lock", pc);
+  if (object->owner == me()) return EDEADLK;
+  DRAIN();
+  if (object->owner || object->count) return weir_time_has_come(clock, deadline);
+  weir_race_acquire(object);
+  object->owner = me();
+  return 0;
+}
+int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const struct timespec* deadline) {
+  return write_until(lock, CLOCK_REALTIME, deadline, CALLER, FRAME);
+}
+int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* deadline) {
+  return write_until(lock, clock, deadline, CALLER, FRAME);
 }
 int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
   POINT("rwlock_unlock", NULL, lock);
@@ -624,19 +667,21 @@ int sem_trywait(sem_t* semaphore) {
   object->count--;
   return 0;
 }
-int sem_timedwait(sem_t* semaphore, const struct timespec* deadline) {
-  if (bad_time(deadline)) return fails_with(EINVAL);
-  POINT("sem_timedwait", NULL, semaphore);
-  struct object* object = used_object(semaphore, "semaphore", CALLER);
+static int wait_until(sem_t* semaphore, clockid_t clock, const struct timespec* deadline, uintptr_t pc, uintptr_t frame) {
+  if (weir_is_bad_time(deadline)) return fails_with(EINVAL);
+  weir_call_point("sem_timedwait", pc, frame, NULL, semaphore);
+  struct object* object = used_object(semaphore, "semaphore", pc);
   DRAIN();
-  if (!object->count) return fails_with(ETIMEDOUT);
+  if (!object->count) return fails_with(weir_time_has_come(clock, deadline));
   weir_race_acquire(object);
   object->count--;
   return 0;
 }
+int sem_timedwait(sem_t* semaphore, const struct timespec* deadline) {
+  return wait_until(semaphore, CLOCK_REALTIME, deadline, CALLER, FRAME);
+}
 int sem_clockwait(sem_t* semaphore, clockid_t clock, const struct timespec* deadline) {
-  (void)clock;
-  return sem_timedwait(semaphore, deadline);
+  return wait_until(semaphore, clock, deadline, CALLER, FRAME);
 }
 int sem_getvalue(sem_t* semaphore, int* value) {
   POINT("sem_getvalue", NULL, semaphore);
@@ -901,19 +946,3 @@ void weir_run_destructors(struct thread* self) {
     }
   }
 }
-
-// --- Time passes when the scheduler says so
-
-int sched_yield(void) { return 0; }
-void thrd_yield(void) {}
-int usleep(unsigned microseconds) { return (void)microseconds, 0; }
-unsigned sleep(unsigned seconds) { return (void)seconds, 0; }
-static int sleep_for(const struct timespec* time, uintptr_t pc) {
-  weir_check_access((uintptr_t)time, sizeof *time, 0, pc);
-  return 0;
-}
-int nanosleep(const struct timespec* time, struct timespec* rest) { return (void)rest, sleep_for(time, CALLER); }
-int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time, struct timespec* rest) {
-  return (void)clock, (void)flags, (void)rest, sleep_for(time, CALLER);
-}
-int thrd_sleep(const struct timespec* time, struct timespec* rest) { return (void)rest, sleep_for(time, CALLER); }

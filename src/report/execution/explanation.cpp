@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "report/execution/deadlock.hpp"
 #include "report/execution/focus.hpp"
 #include "report/execution/race.hpp"
 #include "report/execution/source_names.hpp"
@@ -49,17 +50,26 @@ class Table {
     }
     hidden_ = witness.steps.size() - shown_;
     for (const RaceNote& access : race_notes(program, witness)) add(access);
+    for (const WaitNote& wait : deadlock_of(program, witness, names_in_source_, story.events).waiting)
+      add(wait);
     for (std::size_t t = 0; t < program.threads.size(); ++t)
       names_.push_back(printable(names_in_source_.thread(ThreadId(t))));
     measure();
   }
 
   // A column for each thread, as wide as it needs to be; or else columns that begin closer to each other,
-  // since only one thread moves at a time; or else one column for all.
+  // since only one thread moves at a time, without what memory changes if that does not fit, which the steps say, too;
+  // or else one column for all.
   std::string text() const {
-    const std::size_t step = distance();
     std::string out = setup_;
-    out += wide() ? columns() : step > 0 ? overlapping_columns(step) : single_column();
+    if (wide())
+      out += columns();
+    else if (const std::size_t step = distance(true); step > 0)
+      out += overlapping_columns(step, true);
+    else if (const std::size_t narrow = distance(false); narrow > 0)
+      out += overlapping_columns(narrow, false);
+    else
+      out += single_column();
     for (const std::string& place : block_places_) out += place + "\n";
     if (hidden_ > 0) {
       const std::string note =
@@ -73,7 +83,8 @@ class Table {
 
  private:
   void add(const StoryEvent& event) {
-    const bool wanted = !event.local || presentation_.local_steps;
+    const bool wanted =
+        !event.local || presentation_.local_steps || (presentation_.all_frames && event.library);
     if (wanted && event.setup && !shows_setup_) {
       ++shown_;
       note_block(event);
@@ -93,12 +104,13 @@ class Table {
   // The calls that led to a step, if they are wanted.
   void add_frames(const StoryEvent& event) {
     const EdgeId edge = witness_.steps[event.step].edge;
-    if (!presentation_.local_steps || !edge) return;
+    if (!presentation_.all_frames || !edge) return;
     const auto& frames = names_in_source_.frames(edge);
     if (frames.size() < 2 && (frames.empty() || !frames.front().foreign)) return;
     for (const SourceFrame& frame : frames)
       rows_.push_back({"", "", event.thread,
-                       printable(fmt::format("  in {} ({})", frame.function, place_text(frame.position))), ""});
+                       printable(fmt::format("  in {} ({})", frame.function, place_text(frame.position))),
+                       ""});
   }
 
   std::string place_text(SourcePosition position) const {
@@ -124,7 +136,7 @@ class Table {
       if (!event.setup || event.local) continue;
       if (event.sync && event.sync->kind == SyncKind::kCreate)
         for (const ThreadId thread : event.sync->threads) created.push_back(names_in_source_.thread(thread));
-      if (event.change.empty() || event.sync) continue;
+      if (event.change.empty() || event.sync || names_in_source_.is_hidden_member(*event.address)) continue;
       if (!values.contains(event.name)) order.push_back(event.name);
       values[event.name] = event.change.substr(event.change.rfind(" -> ") + 4);
     }
@@ -141,7 +153,8 @@ class Table {
   void find_files(const Storyline& story) {
     std::set<FileId> files;
     for (const StoryEvent& event : story.events)
-      if (event.position.file && (!event.local || presentation_.local_steps)) files.insert(event.position.file);
+      if (event.position.file && (!event.local || presentation_.local_steps))
+        files.insert(event.position.file);
     several_files_ = files.size() > 1;
   }
 
@@ -150,6 +163,12 @@ class Table {
     if (!focus_.shows(access.thread)) return;
     rows_.push_back({"", line_text(access.position), access.thread,
                      printable(fmt::format("next: {} {}  <-- race", access.verb, access.variable)), ""});
+  }
+
+  void add(const WaitNote& wait) {
+    if (!focus_.shows(wait.thread)) return;
+    rows_.push_back({"", line_text(wait.position), wait.thread,
+                     printable(fmt::format("waits for {}  <-- for ever", wait.wants)), ""});
   }
 
   // The line number, with the file where there are several.
@@ -194,13 +213,14 @@ class Table {
   }
 
   // How far apart columns can begin so that every line fits; 0: not far enough to tell them apart.
-  std::size_t distance() const {
+  std::size_t distance(bool with_changes) const {
     constexpr std::size_t kMost = 24;
     std::size_t least = 6, most = kMost;
     for (std::size_t t = 0; t < names_.size(); ++t)
       if (moves(t)) least = std::max(least, display_width(names_[t]) + 2);
     for (const Row& row : rows_) {
-      const std::size_t length = step_width_ + line_width_ + 4 + display_width(with_change(row, row.change));
+      const std::size_t length = step_width_ + line_width_ + 4 +
+                                 display_width(with_changes ? with_change(row, row.change) : row.text);
       if (length > presentation_.width) return 0;
       if (const std::size_t before = place(row.thread); before > 0)
         most = std::min(most, (presentation_.width - length) / before);
@@ -232,7 +252,7 @@ class Table {
     return out;
   }
 
-  std::string overlapping_columns(std::size_t step) const {
+  std::string overlapping_columns(std::size_t step, bool with_changes) const {
     std::string head = left("step", "line"),
                 rule = left(std::string(step_width_, '-'), std::string(line_width_, '-'));
     for (std::size_t t = 0; t < names_.size(); ++t) {
@@ -243,7 +263,8 @@ class Table {
     std::string out = trimmed(head) + "\n" + trimmed(rule) + "\n";
     for (const Row& row : rows_)
       out += left(row.step, row.line) + std::string(step * place(row.thread), ' ') +
-             with_change(row, tinted(row.change, Tint::kChange, presentation_)) + "\n";
+             (with_changes ? with_change(row, tinted(row.change, Tint::kChange, presentation_)) : row.text) +
+             "\n";
     return out;
   }
 

@@ -13,6 +13,7 @@ namespace weir {
 
 namespace {
 
+constexpr const char* kLibraryBlock = "memory of the library";
 constexpr std::uint64_t kFirstVariable = 0x0555'0000'1000;  // of C programs, where pointers have 64 bits
 
 const SourceFrame* own_frame(const std::vector<SourceFrame>& chain) {
@@ -20,9 +21,21 @@ const SourceFrame* own_frame(const std::vector<SourceFrame>& chain) {
   return found == chain.end() ? nullptr : &*found;
 }
 
+// How programs name blocks: "t1.heap0+4".
+const std::regex& block_pattern() {
+  static const std::regex kBlock(R"(\b(main|t\d+)\.(heap|stack)(\d{1,9})([+-]\d{1,9})?)");
+  return kBlock;
+}
+
 bool is_character(Value value) { return value >= ' ' && value <= '~'; }
 
-// "std::mutex" of "std::mutex", "_State_impl" of "std::thread::_State_impl<...>".
+// The program of the user begins in a function of the runtime, which calls its main by another name.
+std::string written_name(const std::string& function) {
+  constexpr std::string_view kPrefix = "__weir_program_";
+  return function.starts_with(kPrefix) ? function.substr(kPrefix.size()) : function;
+}
+
+// "mutex" of "std::mutex", "_State_impl" of "std::thread::_State_impl<...>".
 std::string_view last_part(std::string_view name) {
   name = name.substr(0, name.find('<'));
   const std::size_t colon = name.rfind(':');
@@ -56,22 +69,35 @@ bool SourceNames::is_system(SourcePosition position) const {
 
 void SourceNames::find_places(const Witness& witness) {
   std::set<FileId> files;
+  std::vector<LocationId> next(functions_.size());  // where each thread is
   for (const WitnessStep& step : witness.steps) {
     auto& calls = calls_[step.thread.index()];
     SourceFrame place = step.edge ? place_in(step.edge, calls) : SourceFrame{};
     if (place.position.file) files.insert(place.position.file);
     std::string& function = functions_[step.thread.index()];
-    if (const auto chain = terms_->chain_of.find(step.edge); function.empty() && chain != terms_->chain_of.end())
-      for (const SourceFrame& frame : terms_->chains[chain->second])
-        if (!frame.foreign)
-          function = frame.function == "operator()" ? "lambda" : frame.function;
+    if (function.empty()) function = outermost_function(step.edge);
     places_.push_back(std::move(place));
     if (step.kind == WitnessStep::Kind::kFlush) continue;
-    const Opcode op = program_.edge(step.edge).instruction.op;
+    const Edge& edge = program_.edge(step.edge);
+    const Opcode op = edge.instruction.op;
     if (op == Opcode::kCall) calls.push_back(step.edge);
+    next[step.thread.index()] =
+        op == Opcode::kCall ? program_.function(edge.instruction.callee).entry : edge.target;
     if (op == Opcode::kReturn && !calls.empty()) calls.pop_back();
   }
   several_files_ = files.size() > 1;
+  // Those that have done nothing of the user's own yet.
+  for (std::size_t t = 0; t < functions_.size(); ++t)
+    if (functions_[t].empty() && next[t])
+      for (const EdgeId edge : program_.location(next[t]).edges)
+        if (functions_[t].empty()) functions_[t] = outermost_function(edge);
+}
+
+std::string SourceNames::outermost_function(EdgeId edge) const {
+  std::string function;
+  for (const SourceFrame& frame : frames(edge))
+    if (!frame.foreign) function = frame.function == "operator()" ? "lambda" : frame.function;
+  return function;
 }
 
 SourceFrame SourceNames::place_in(EdgeId edge, const std::vector<EdgeId>& calls) const {
@@ -82,10 +108,12 @@ SourceFrame SourceNames::place_in(EdgeId edge, const std::vector<EdgeId>& calls)
     }
     const Edge& known = program_.edge(each);
     if (!known.position.known() || is_system(known.position)) return {};
-    return {program_.function(program_.location(known.source).function).name, known.position, false};
+    return {written_name(program_.function(program_.location(known.source).function).name), known.position,
+            false};
   };
   SourceFrame found = own(edge);
-  for (auto call = calls.rbegin(); call != calls.rend() && !found.position.known(); ++call) found = own(*call);
+  for (auto call = calls.rbegin(); call != calls.rend() && !found.position.known(); ++call)
+    found = own(*call);
   return found;
 }
 
@@ -139,16 +167,23 @@ void SourceNames::find_blocks(const Witness& witness) {
       const BlockAddress place = decode_block(step.address);
       auto& blocks = place.kind == BlockKind::kStack ? stack_blocks_ : blocks_;
       const auto block = blocks.find({place.thread, place.number});
-      const SourceType* whole = terms_->type(term->second.whole);
-      const bool at_start = place.offset == static_cast<std::int64_t>(term->second.offset);
-      if (block != blocks.end() && !block->second.type && at_start &&
-          whole->kind == SourceType::Kind::kRecord) {
-        block->second.type = term->second.whole;
-        block->second.name = block_name(block->second, witness);
-      }
+      if (block != blocks.end() && !block->second.type)
+        learn_type(block->second, term->second, place.offset, witness);
     }
   }
   name_blocks();
+}
+
+// From an access through a pointer. Of arrays of numbers any element tells the type, of others the first one.
+void SourceNames::learn_type(Block& block, const AccessTerm& term, std::int64_t offset,
+                             const Witness& witness) const {
+  const SourceType& whole = *terms_->type(term.whole);
+  const bool is_record = whole.kind == SourceType::Kind::kRecord;
+  if (is_record ? offset != static_cast<std::int64_t>(term.offset)
+                : whole.bytes == 0 || block.size % whole.bytes != 0)
+    return;
+  block.type = term.whole;
+  block.name = block_name(block, witness);
 }
 
 // After its type if that has a name of the user's own, or after the variable that it is for.
@@ -159,7 +194,7 @@ std::string SourceNames::block_name(const Block& block, const Witness& witness) 
   if (block.stack && !instruction.message.empty()) return instruction.message;
   const SourceType* type = terms_->type(block.type);
   if (type != nullptr && type->kind == SourceType::Kind::kRecord && !type->name.empty())
-    return is_reserved(last_part(type->name)) ? "memory of the library" : type->name;
+    return is_reserved(last_part(type->name)) ? kLibraryBlock : type->name;
   if (term != terms_->accesses.end() && !term->second.text.empty()) return term->second.text;
   const Function& function = program_.function(program_.location(program_.edge(edge).source).function);
   const std::string& name = instruction.result ? function.registers[instruction.result.index()].name : "";
@@ -205,7 +240,8 @@ std::string SourceNames::block_place(Value address) const {
   if (block == nullptr) return "";
   const SourceFrame& place = places_[block->step];
   if (!place.position.known()) return "";
-  return fmt::format("{}: allocated in {}, {}", block->name, place.function, line(place.position));
+  return fmt::format("{}: {} in {}, {}", block->name, block->stack ? "declared" : "allocated", place.function,
+                     line(place.position));
 }
 
 // --- Variables and their parts
@@ -244,25 +280,28 @@ SourceNames::Inside SourceNames::inside(SourceTypeId id, std::uint64_t offset, S
       }
     }
   }
-  found.path = without_reserved_members(found.path);
+  std::string own = without_reserved_members(found.path);
+  found.hidden = own != found.path;
+  found.path = std::move(own);
   return found;
 }
 
-std::vector<SourceTypeId> SourceNames::types_at(Value address) const {
+SourceNames::Inside SourceNames::inside_at(Value address) const {
   if (const SourceVariable* variable = variable_at(address))
-    return inside(variable->type, static_cast<std::uint64_t>(address - variable->address), {}).types;
+    return inside(variable->type, static_cast<std::uint64_t>(address - variable->address), {});
   const Block* block = block_at(address);
   const SourceType* type = block == nullptr ? nullptr : terms_->type(block->type);
   if (type == nullptr || type->bytes == 0 || address_kind(address) != AddressKind::kBlock) return {};
   const std::int64_t offset = decode_block(address).offset;
   if (offset < 0) return {};
-  return inside(block->type, static_cast<std::uint64_t>(offset) % type->bytes, {}).types;
+  return inside(block->type, static_cast<std::uint64_t>(offset) % type->bytes, {});
 }
 
 std::string SourceNames::address(Value address) const {
   if (const Block* block = block_at(address))
-    return address_kind(address) == AddressKind::kStatus ? block->name
-                                                         : block_part(*block, decode_block(address).offset, {});
+    return address_kind(address) == AddressKind::kStatus
+               ? block->name
+               : block_part(*block, decode_block(address).offset, {});
   const std::string name = program_.address_name(address);
   if (!has_terms_) return name;
   if (const SourceVariable* variable = variable_at(address); variable != nullptr && name.starts_with('['))
@@ -270,6 +309,11 @@ std::string SourceNames::address(Value address) const {
            inside(variable->type, static_cast<std::uint64_t>(address - variable->address), {}).path;
   const std::string own = without_reserved_members(name);
   return own.substr(0, own.find('+'));
+}
+
+std::string SourceNames::whole_block(Value address) const {
+  const Block* block = block_at(address);
+  return block == nullptr ? this->address(address) : block->name;
 }
 
 std::string SourceNames::written(EdgeId edge) const {
@@ -281,11 +325,18 @@ bool SourceNames::is_internal(Value address) const {
   if (const auto object = program_.object_at(address))
     return program_.byte_memory && !program_.object(*object).position.known();
   const Block* block = block_at(address);
-  return block != nullptr && block->name.starts_with("memory of the library");
+  return block != nullptr && block->name.starts_with(kLibraryBlock);
+}
+
+bool SourceNames::is_hidden_member(Value address) const {
+  const Inside found = inside_at(address);
+  return found.hidden && std::ranges::none_of(found.types, [&](SourceTypeId id) {
+           return terms_->type(id)->name.find("atomic") != std::string::npos;
+         });
 }
 
 std::string SourceNames::object_of_type(Value address, const std::vector<std::string_view>& parts) const {
-  for (const SourceTypeId id : types_at(address))
+  for (const SourceTypeId id : inside_at(address).types)
     for (const std::string_view part : parts)
       if (terms_->type(id)->name.find(part) != std::string::npos) return this->address(address);
   return "";
@@ -315,7 +366,7 @@ std::string SourceNames::pointer(Value value, SourceTypeId target) const {
 
 std::string SourceNames::value(Value value, Type type, std::optional<Value> address) const {
   if (value == kUninitialised || !has_terms_) return value_text(value, type);
-  const std::vector<SourceTypeId> types = address ? types_at(*address) : std::vector<SourceTypeId>();
+  const std::vector<SourceTypeId> types = address ? inside_at(*address).types : std::vector<SourceTypeId>();
   const SourceType* leaf = types.empty() ? nullptr : terms_->type(types.back());
   if (leaf != nullptr && leaf->bytes * 8 == type.bits) {
     switch (leaf->kind) {
@@ -342,22 +393,38 @@ std::string SourceNames::value(Value value, Type type, std::optional<Value> addr
 
 // --- Messages
 
-std::string SourceNames::reworded(const std::string& text) const {
+const SourceNames::Block* SourceNames::block_named(const std::string& thread, const std::string& kind,
+                                                   const std::string& number) const {
+  const auto id = program_.find_thread(thread);
+  const auto& blocks = kind == "stack" ? stack_blocks_ : blocks_;
+  const auto block = id ? blocks.find({id->index(), std::stoull(number)}) : blocks.end();
+  return block == blocks.end() ? nullptr : &block->second;
+}
+
+std::string SourceNames::reworded(const std::string& text, bool whole_blocks) const {
   if (!has_terms_) return text;
-  static const std::regex kBlock(R"(\b(main|t\d+)\.(heap|stack)(\d+)([+-]\d+)?)");
   std::string out;
   std::size_t done = 0;
-  for (std::sregex_iterator match(text.begin(), text.end(), kBlock), end; match != end; ++match) {
-    const auto thread = program_.find_thread((*match)[1].str());
-    const auto& blocks = (*match)[2] == "stack" ? stack_blocks_ : blocks_;
-    const auto block = thread ? blocks.find({thread->index(), std::stoull((*match)[3].str())}) : blocks.end();
-    if (block == blocks.end()) continue;
-    const std::int64_t offset = (*match)[4].matched ? std::stoll((*match)[4].str()) : 0;
+  for (std::sregex_iterator match(text.begin(), text.end(), block_pattern()), end; match != end; ++match) {
+    const Block* block = block_named((*match)[1], (*match)[2], (*match)[3]);
+    if (block == nullptr) continue;
+    const bool has_offset = (*match)[4].matched;
+    const std::int64_t offset = has_offset ? std::stoll((*match)[4].str()) : 0;
     const auto start = static_cast<std::size_t>(match->position());
-    out += text.substr(done, start - done) + block_part(block->second, offset, {});
+    out += text.substr(done, start - done);
+    out += whole_blocks && !has_offset ? block->name : block_part(*block, offset, {});
     done = start + static_cast<std::size_t>(match->length());
   }
   return out + text.substr(done);
+}
+
+std::optional<std::size_t> SourceNames::allocation_of(const std::string& text) const {
+  std::smatch match;
+  if (std::regex_search(text, match, block_pattern()))
+    if (const Block* block = block_named(match[1], match[2], match[3])) return block->step;
+  for (const auto& [key, block] : blocks_)
+    if (text.ends_with(" " + block.name)) return block.step;
+  return std::nullopt;
 }
 
 }  // namespace weir

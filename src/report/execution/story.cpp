@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "check/waiting.hpp"
 #include "program/address.hpp"
+#include "report/execution/deadlock.hpp"
 #include "report/execution/race.hpp"
+#include "report/execution/reorderings.hpp"
 #include "trace/buffering.hpp"
 
 namespace weir {
@@ -15,11 +19,12 @@ namespace {
 
 constexpr std::size_t kMostSentences = 4;
 
+bool leaks(const Violation& violation) {
+  return violation.kind == ViolationKind::kMemory && violation.property == kLeak;
+}
+
 bool reads(const StoryEvent& event) {
   return std::string_view(event.action) == "load" || std::string_view(event.action) == "rmw";
-}
-bool writes(const StoryEvent& event) {
-  return std::string_view(event.action) == "store" || std::string_view(event.action) == "rmw";
 }
 
 class StoryTeller {
@@ -29,26 +34,25 @@ class StoryTeller {
         witness_(witness),
         names_(program, witness),
         events_(tell(program, witness).events),
-        buffering_(find_buffering(program, witness)) {
+        buffering_(find_buffering(program, witness)),
+        deadlock_(deadlock_of(program, witness, names_, events_)) {
     for (const StoryEvent& event : events_)
       if (is_of_interest(event)) main_events_.push_back(&event);
   }
 
   std::vector<std::string> run() {
+    if (program_.byte_memory) tell_overwriting();
     switch (witness_.violation.kind) {
       case ViolationKind::kDeadlock: tell_deadlock(); break;
       case ViolationKind::kMemory: tell_memory(); break;
       case ViolationKind::kRace: tell_race(); break;
-      case ViolationKind::kAssertion:
-        tell_last_reads();
-        break;
+      case ViolationKind::kAssertion: tell_last_reads(); break;
       default: break;
     }
-    if (program_.byte_memory) {
-      tell_overwriting();
-      tell_interruptions();
-    }
-    if (sentences_.size() > kMostSentences) sentences_.resize(kMostSentences);
+    const std::string cause = cause_text();
+    const std::size_t most = kMostSentences - (cause.empty() ? 0 : 1);
+    if (sentences_.size() > most) sentences_.resize(most);
+    if (!cause.empty()) sentences_.push_back(cause);
     return std::move(sentences_);
   }
 
@@ -60,132 +64,95 @@ class StoryTeller {
     return !event.local && !event.name.empty();
   }
 
-  std::string at(SourcePosition position) const {
-    const std::string line = names_.line(position);
-    return line.empty() ? "" : fmt::format(" ({})", line);
+  std::string at(SourcePosition position) const { return in_brackets(names_.line(position)); }
+
+  // With its function where it is mentioned first.
+  std::string thread(ThreadId thread) {
+    return introduced_.insert(thread).second ? names_.thread(thread) : program_.thread(thread).name;
   }
 
-  std::string thread(ThreadId thread) const { return names_.thread(thread); }
-
-  // "read hits = 0", in the words of the table.
+  // "reads hits = 0": the words of the table as a part of a sentence.
   static std::string deed(const StoryEvent& event) {
     std::string text = event.text.substr(0, event.text.find("  <--"));
-    return text.substr(0, text.find(" ("));
+    if (event.sync) return deed_of_sync(*event.sync, std::move(text));
+    if (text.starts_with("end of ")) return "leaves the block of " + text.substr(7);
+    if (std::string_view(event.action) == "rmw" && !event.value) return text;
+    if (std::string_view(event.action) == "rmw") return deed_of_update(event, text);
+    text = text.substr(0, text.find(" ("));
+    if (text.ends_with(" fails")) return "fails";
+    if (text.starts_with("flush ")) text.replace(0, 5, "write");
+    for (const std::string_view verb : {"read", "write", "free"})
+      if (text.starts_with(std::string(verb) + " ")) return text.insert(verb.size(), "s");
+    return text;
   }
+
+  // "waits for c and unlocks m"
+  static std::string deed_of_sync(const SyncAction& action, std::string text) {
+    if (action.kind == SyncKind::kSignal) return text.substr(0, text.find(": "));
+    if (const std::size_t comma = text.find(", "); comma != std::string::npos)
+      text.replace(comma, 2, " and ");
+    return text;
+  }
+
+  // "changes top from NULL to &node", "reads top = NULL" where it changes nothing.
+  static std::string deed_of_update(const StoryEvent& event, const std::string& text) {
+    const std::size_t arrow = event.change.find(" -> ");
+    const std::size_t start = event.name.size() + 2;
+    if (arrow != std::string::npos && arrow >= start)
+      return fmt::format("changes {} from {} to {}", event.name, event.change.substr(start, arrow - start),
+                         event.change.substr(arrow + 4));
+    const std::size_t read = text.find(": read "), end = text.rfind(", ");
+    if (read == std::string::npos || end == std::string::npos || end < read) return text;
+    return fmt::format("reads {} = {}", event.name, text.substr(read + 7, end - read - 7));
+  }
+
+  // What it does, and where.
+  std::string deed_at(const StoryEvent& event) const { return deed(event) + at(event.position); }
 
   // --- Deadlocks
 
-  struct Held {
-    std::string object;
-    ThreadId thread;
-    SourcePosition position;
-  };
-
-  void follow_locks() {
-    for (const StoryEvent& event : events_) {
-      if (!event.sync) continue;
-      const SyncAction& action = *event.sync;
-      const bool gives = action.kind == SyncKind::kUnlock || action.kind == SyncKind::kWait;
-      const bool takes =
-          (action.kind == SyncKind::kLock && action.changes_object) || action.kind == SyncKind::kWake;
-      if (gives) std::erase_if(held_, [&](const Held& held) { return held.object == action.object; });
-      if (takes && !action.object.empty()) held_.push_back({action.object, event.thread, event.position});
-      if (action.kind == SyncKind::kWait) waits_for_[event.thread] = &event;
-    }
-  }
-
   void tell_deadlock() {
-    follow_locks();
     std::vector<std::string> joins;
-    for (const WaitingThread& waiting : waiting_threads(program_, witness_)) {
-      std::vector<SharedAccess> accesses;
-      for (const Value address : waiting.addresses) accesses.push_back({address});
-      const SyncAction action = sync_action(program_, names_, waiting.what, accesses);
+    for (const WaitNote& note : deadlock_.waiting) {
+      const std::string holds = note.holds.empty() ? "" : fmt::format("holds {} and ", note.holds);
       const std::string sentence =
-          fmt::format("{} {}waits for {}", thread(waiting.thread), holds(waiting.thread), wanted(waiting, action));
-      (action.kind == SyncKind::kJoin ? joins : sentences_).push_back(sentence);
+          fmt::format("{} {}waits for {}{}", thread(note.thread), holds, note.wants, note.details);
+      (note.joins ? joins : sentences_).push_back(sentence);
     }
-    for (const auto& [thread, wait] : waits_for_) tell_signals(thread, *wait);
+    sentences_.insert(sentences_.end(), deadlock_.signals.begin(), deadlock_.signals.end());
     sentences_.insert(sentences_.end(), joins.begin(), joins.end());
-  }
-
-  std::string holds(ThreadId thread) const {
-    std::vector<std::string> objects;
-    for (const Held& held : held_)
-      if (held.thread == thread) objects.push_back(held.object + at(held.position));
-    return objects.empty() ? "" : fmt::format("holds {} and ", listed(objects));
-  }
-
-  std::string wanted(const WaitingThread& waiting, const SyncAction& action) {
-    const std::string place = at(names_.end_of(waiting.thread, waiting.edge));
-    switch (action.kind) {
-      case SyncKind::kJoin: return fmt::format("{} to end{}", threads(action), place);
-      case SyncKind::kWake:
-        if (const auto wait = waits_for_.find(waiting.thread);
-            wait != waits_for_.end() && holder(wait->second->sync->object) == nullptr) {
-          is_asleep_.push_back(waiting.thread);
-          return fmt::format("a signal of {}{}", wait->second->sync->condition, at(wait->second->position));
-        }
-        break;
-      default: break;
-    }
-    std::string object = action.object;
-    if (action.kind == SyncKind::kWake && object.empty()) object = waits_for_[waiting.thread]->sync->object;
-    if (object.empty())
-      return fmt::format("something{}{}", waiting.what.empty() ? "" : ": it " + waiting.what, place);
-    const Held* const held = holder(object);
-    if (held == nullptr) return object + place;
-    return held->thread == waiting.thread
-               ? fmt::format("{} again{}", object, place)
-               : fmt::format("{}{}, which {} holds", object, place, program_.thread(held->thread).name);
-  }
-
-  const Held* holder(const std::string& object) const {
-    const auto found = std::ranges::find(held_, object, &Held::object);
-    return found == held_.end() ? nullptr : &*found;
-  }
-
-  std::string threads(const SyncAction& action) const {
-    std::vector<std::string> words;
-    for (const ThreadId each : action.threads) words.push_back(program_.thread(each).name);
-    return words.empty() ? "a thread" : listed(words);
-  }
-
-  // Which signals there were, and why they have not helped.
-  void tell_signals(ThreadId sleeper, const StoryEvent& wait) {
-    if (std::ranges::find(is_asleep_, sleeper) == is_asleep_.end()) return;
-    std::vector<std::string> said;
-    for (const StoryEvent& event : events_) {
-      if (!event.sync || event.local || event.sync->kind != SyncKind::kSignal) continue;
-      if (event.sync->condition != wait.sync->condition) continue;
-      const std::string woken = event.sync->threads.empty() ? "nobody waited"
-                                                            : fmt::format("it woke {}", threads(*event.sync));
-      said.push_back(fmt::format("{} signals {}{}{}: {}", thread(event.thread), event.sync->condition,
-                                 at(event.position), event.step < wait.step ? " before that" : "", woken));
-    }
-    if (said.empty()) said.push_back(fmt::format("nobody signals {}", wait.sync->condition));
-    for (const std::string& each : said)
-      if (std::ranges::find(sentences_, each) == sentences_.end()) sentences_.push_back(each);
   }
 
   // --- Memory
 
   void tell_memory() {
+    if (leaks(witness_.violation)) return tell_leak();
     if (events_.empty()) return;
     const StoryEvent& last = events_.back();
-    if (!last.address || address_kind(*last.address) != AddressKind::kBlock) return tell_pending(last);
-    std::string place = names_.block_place(*last.address);
-    if (!place.empty()) sentences_.push_back(place);
+    if (!last.address || address_kind(*last.address) != AddressKind::kBlock) return tell_last_reads();
     for (const StoryEvent& event : events_) {
       if (std::string_view(event.action) != "free" || !event.address || &event == &last) continue;
       if (address_kind(*event.address) != AddressKind::kBlock) continue;
       if (status_address(*event.address) != status_address(*last.address)) continue;
-      sentences_.push_back(fmt::format("{} frees it{}, and then {} {}{}", thread(event.thread), at(event.position),
-                                       thread(last.thread), deed(last), at(last.position)));
+      const std::string who = thread(event.thread);
+      sentences_.push_back(
+          fmt::format("{} {}, and then {} {}", who, deed_at(event), thread(last.thread), deed_at(last)));
       return;
     }
-    sentences_.push_back(fmt::format("{} {}{}", thread(last.thread), deed(last), at(last.position)));
+    std::string place = names_.block_place(*last.address);
+    if (const std::size_t colon = place.find(": "); colon != std::string::npos)
+      place.replace(colon, 2, " was ");
+    sentences_.push_back(
+        fmt::format("{} {}{}{}", thread(last.thread), deed_at(last), place.empty() ? "" : "; ", place));
     tell_pending(last);
+  }
+
+  void tell_leak() {
+    const auto step = names_.allocation_of(witness_.violation.message);
+    if (!step) return;
+    const WitnessStep& allocation = witness_.steps[*step];
+    sentences_.push_back(fmt::format("{} allocates {}{}, and nobody frees it", thread(allocation.thread),
+                                     names_.whole_block(allocation.value), at(names_.place(*step))));
   }
 
   // Stores to the cell that have not reached memory, of others.
@@ -194,8 +161,8 @@ class StoryTeller {
       if (!event.buffered || event.thread == reader.thread || event.address != reader.address) continue;
       const std::size_t flush = buffering_.partner[event.step];
       if (event.step > reader.step || (flush != kNoStep && flush < reader.step)) continue;
-      sentences_.push_back(fmt::format("{} has done \"{}\"{}, but that is still in its store buffer",
-                                       thread(event.thread), deed(event), at(event.position)));
+      sentences_.push_back(fmt::format("{} {}, but that is still in its store buffer then",
+                                       thread(event.thread), deed_at(event)));
     }
   }
 
@@ -204,7 +171,8 @@ class StoryTeller {
   void tell_race() {
     std::vector<std::string> accesses;
     for (const RaceNote& note : race_notes(program_, witness_))
-      accesses.push_back(fmt::format("{} {} {}{}", thread(note.thread), note.verb, note.variable, at(note.position)));
+      accesses.push_back(
+          fmt::format("{} {} {}{}", thread(note.thread), note.verb, note.variable, at(note.position)));
     if (accesses.size() == 2)
       sentences_.push_back(fmt::format("{}; {}; nothing orders the two", accesses[0], accesses[1]));
   }
@@ -214,65 +182,143 @@ class StoryTeller {
   // What the thread that fails has read last, and from whom.
   void tell_last_reads() {
     if (!program_.byte_memory || events_.empty()) return;
-    const StoryEvent& last = events_.back();
+    const std::vector<const StoryEvent*> found = last_reads(events_.back());
+    tell_wake_up(found.empty() ? events_.back() : *found.front());
+    if (found.empty()) return;
+    std::string sentence = thread(found.front()->thread) + " reads ";
+    for (const StoryEvent* event : found) {
+      if (event != found.front()) sentence += "; ";
+      sentence += deed_at(*event).substr(std::string_view("reads ").size()) + source_of(*event);
+    }
+    sentences_.push_back(std::move(sentence));
+    for (const StoryEvent* event : found) tell_pending(*event);
+  }
+
+  std::vector<const StoryEvent*> last_reads(const StoryEvent& last) const {
+    constexpr std::size_t kMost = 3;
     std::vector<const StoryEvent*> found;
-    for (auto event = main_events_.rbegin(); event != main_events_.rend() && found.size() < 2; ++event) {
+    for (auto event = main_events_.rbegin(); event != main_events_.rend() && found.size() < kMost; ++event) {
       if (*event == &last || (*event)->thread != last.thread || (*event)->setup) continue;
-      if (!reads(**event) || (*event)->sync || (*event)->text.starts_with("compare-exchange")) break;
-      const bool again = std::ranges::any_of(found, [&](const auto* each) { return each->name == (*event)->name; });
-      if (!again) found.push_back(*event);
+      if (!reads(**event) || (*event)->sync || !deed(**event).starts_with("reads ")) break;
+      const bool again =
+          std::ranges::any_of(found, [&](const auto* each) { return each->name == (*event)->name; });
+      if (!again) found.insert(found.begin(), *event);
     }
-    for (auto event = found.rbegin(); event != found.rend(); ++event) {
-      sentences_.push_back(fmt::format("{} {}{}{}", thread(last.thread), deed(**event), at((*event)->position),
-                                       source_of(**event)));
-      tell_pending(**event);
-    }
+    return found;
+  }
+
+  // Nobody has to signal for that.
+  void tell_wake_up(const StoryEvent& before) {
+    for (auto event = main_events_.rbegin(); event != main_events_.rend(); ++event)
+      if ((*event)->thread == before.thread && (*event)->step < before.step) {
+        if ((*event)->sync && (*event)->sync->what.starts_with("woke without"))
+          sentences_.push_back(fmt::format("{} {}", thread(before.thread), deed_at(**event)));
+        return;
+      }
   }
 
   // Who wrote what a thread reads.
-  std::string source_of(const StoryEvent& reader) const {
+  std::string source_of(const StoryEvent& reader) {
     const StoryEvent* writer = nullptr;
     for (const StoryEvent& event : events_)
-      if (event.step < reader.step && !event.change.empty() && event.address == reader.address) writer = &event;
+      if (event.step < reader.step && !event.change.empty() && event.address == reader.address)
+        writer = &event;
     if (writer == nullptr) return ", its initial value";
     if (writer->thread == reader.thread) return "";
-    return fmt::format(", from {}{}", thread(writer->thread), at(writer->position));
+    const std::string line = names_.line(writer->position);
+    return fmt::format(", written by {}{}{}", thread(writer->thread), line.empty() ? "" : " at ", line);
   }
 
-  // --- Lost updates
+  // --- Updates that do not see each other
 
-  // A thread writes what another one has written since it read.
+  // A thread writes what others have changed since it read. A compare-exchange succeeds then only if what it expects is
+  // there again, which is known as ABA.
   void tell_overwriting() {
     for (const StoryEvent* last : main_events_) {
-      if (std::string_view(last->action) != "store" || last->sync) continue;
-      const StoryEvent *own_read = nullptr, *other = nullptr;
-      for (const StoryEvent* event : main_events_) {
-        if (event->step >= last->step) break;
-        if (event->address != last->address || event->sync) continue;
-        if (event->thread == last->thread) {
-          own_read = reads(*event) ? event : nullptr;
-          other = nullptr;
-        } else if (own_read != nullptr && writes(*event) && !event->change.empty()) {
-          other = event;
-        }
-      }
-      if (other == nullptr) continue;
-      sentences_.push_back(fmt::format("{} {}{}, {} {}{}, and then {} {}{}: an update is lost",
-                                       thread(last->thread), deed(*own_read), at(own_read->position),
-                                       thread(other->thread), deed(*other), at(other->position),
-                                       program_.thread(last->thread).name, deed(*last), at(last->position)));
+      const bool updates =
+          std::string_view(last->action) == "rmw" && last->text.starts_with("compare-exchange");
+      const bool writes = std::string_view(last->action) == "flush" ||
+                          (std::string_view(last->action) == "store" && !last->buffered);
+      if (last->sync || (!updates && !writes)) continue;
+      const auto [own_read, others] = since_read(*last);
+      if (others.empty()) continue;
+      // Of numbers that are the same again, many are meant to be: locks that are free, for example.
+      const bool is_pointer = own_read->text.find("= &") != std::string::npos;
+      if (updates && (!is_pointer || own_read->value != last->value || last->change.empty())) continue;
+      const std::string who = thread(last->thread);
+      if (updates)
+        sentences_.push_back(fmt::format(
+            "{} {}; {} changes {}{} and then back{}; so {}'s compare-exchange succeeds{}", who,
+            deed_at(*own_read), thread(others.front()->thread), last->name, at(others.front()->position),
+            at(others.back()->position), program_.thread(last->thread).name, at(last->position)));
+      else
+        sentences_.push_back(fmt::format("{} {}, {} {}, and then {} {}: an update is lost", who,
+                                         deed_at(*own_read), thread(others.back()->thread),
+                                         deed_at(*others.back()), program_.thread(last->thread).name,
+                                         deed_at(*last)));
       return;
     }
   }
 
-  // --- Interruptions
+  // The latest read of the same cell by the same thread, and the changes of others since then.
+  std::pair<const StoryEvent*, std::vector<const StoryEvent*>> since_read(const StoryEvent& last) const {
+    const StoryEvent* own_read = nullptr;
+    std::vector<const StoryEvent*> others;
+    for (const StoryEvent* event : main_events_) {
+      if (event->step >= last.step) break;
+      if (event->address != last.address || event->sync || event->buffered) continue;
+      if (event->thread == last.thread) {
+        own_read = reads(*event) ? event : nullptr;
+        others.clear();
+      } else if (own_read != nullptr && !event->change.empty()) {
+        others.push_back(event);
+      }
+    }
+    return {own_read, std::move(others)};
+  }
+
+  // --- The cause
+
+  // Where stores are delayed, that; or else where threads are interrupted, since witnesses have few context switches.
+  std::string cause_text() {
+    constexpr std::size_t kMost = 3;
+    if (witness_.violation.kind == ViolationKind::kRobustness ||
+        witness_.violation.kind == ViolationKind::kTriangularRace)
+      return "";
+    std::vector<std::string> causes = reorderings();
+    if (causes.empty() && program_.byte_memory) causes = interruptions();
+    if (causes.empty()) return "";
+    const bool more = causes.size() > kMost;
+    if (more) causes.resize(kMost);
+    return fmt::format("Cause: {}{}", fmt::join(causes, "; "), more ? "; and more" : "");
+  }
+
+  std::vector<std::string> reorderings() {
+    std::vector<std::string> found;
+    for (const Reordering& each : needed_reorderings(program_, witness_)) {
+      const StoryEvent &store = events_[each.store], &overtaker = events_[each.overtaker];
+      if (store.local || overtaker.local) continue;
+      const std::string who = thread(store.thread);
+      if (reads(overtaker))
+        found.push_back(fmt::format("{} {} before its {}{} reaches memory", who, deed_at(overtaker),
+                                    noun(store), at(store.position)));
+      else
+        found.push_back(fmt::format("{}'s {}{} reaches memory before its earlier {}{}", who, noun(overtaker),
+                                    at(overtaker.position), noun(store), at(store.position)));
+    }
+    return found;
+  }
+
+  // "write x = 1"
+  static std::string noun(const StoryEvent& event) { return event.text.substr(0, event.text.find(" (")); }
 
   static bool has_waited(const StoryEvent& event) {
     return event.sync && (event.sync->kind == SyncKind::kJoin || event.sync->kind == SyncKind::kWake);
   }
 
   // Where a thread was when others went on, and what they did before it went on itself.
-  void tell_interruptions() {
+  std::vector<std::string> interruptions() {
+    std::vector<std::string> found;
     std::map<ThreadId, const StoryEvent*> stopped;
     const StoryEvent* before = nullptr;
     for (const StoryEvent* event : main_events_) {
@@ -281,21 +327,23 @@ class StoryTeller {
         stopped[before->thread] = before;
         const auto own = stopped.find(event->thread);
         if (own != stopped.end() && !has_waited(*event) && !is_over(*own->second))
-          sentences_.push_back(fmt::format("{} is interrupted after {}{}, and goes on with {}{}",
-                                           thread(event->thread), deed(*own->second), at(own->second->position),
-                                           deed(*event), at(event->position)));
+          found.push_back(fmt::format("{} is interrupted after it {} and before it {}", thread(event->thread),
+                                      deed_at(*own->second), deed_at(*event)));
       }
       before = event;
     }
-    if (before == nullptr || witness_.violation.kind == ViolationKind::kDeadlock) return;
+    // Of those that have not gone on, nobody knows whether that matters.
+    if (before == nullptr || !found.empty() || witness_.violation.kind == ViolationKind::kDeadlock)
+      return found;
     for (const auto& [id, last] : stopped)
       if (id != before->thread && !is_over(*last) && !has_ended(id) && id.index() != 0)
-        sentences_.push_back(fmt::format("{} has been interrupted after {}{}", thread(id), deed(*last),
-                                         at(last->position)));
+        found.push_back(fmt::format("{} is interrupted after it {}", thread(id), deed_at(*last)));
+    return found;
   }
 
   static bool is_over(const StoryEvent& event) {
-    return event.sync && (event.sync->kind == SyncKind::kCreate || event.sync->what == "ends");
+    return event.sync && (event.sync->kind == SyncKind::kCreate || event.sync->what == "ends" ||
+                          event.sync->what == "starts" || event.sync->kind == SyncKind::kWait);
   }
 
   bool has_ended(ThreadId thread) const {
@@ -309,12 +357,33 @@ class StoryTeller {
   const SourceNames names_;
   const std::vector<StoryEvent> events_;
   const Buffering buffering_;
+  const Deadlock deadlock_;
   std::vector<const StoryEvent*> main_events_;
-  std::vector<Held> held_;
-  std::map<ThreadId, const StoryEvent*> waits_for_;  // the latest wait of each thread
-  std::vector<ThreadId> is_asleep_;
+  std::set<ThreadId> introduced_;
   std::vector<std::string> sentences_;
 };
+
+// Are the blocks that are named in what is said about the violation meant as a whole?
+bool is_about_whole_blocks(const Program& program, const Witness& witness) {
+  const WitnessStep& last = witness.steps.back();
+  return leaks(witness.violation) || (last.edge && program.edge(last.edge).instruction.op == Opcode::kFree);
+}
+
+// In the user's own code, if that is known.
+SourcePosition place_of_violation(const Program& program, const Witness& witness, const SourceNames& names) {
+  SourcePosition place;
+  const ViolationKind kind = witness.violation.kind;
+  if (leaks(witness.violation)) {
+    if (const auto step = names.allocation_of(witness.violation.message)) place = names.place(*step);
+  } else if (kind == ViolationKind::kAssertion || kind == ViolationKind::kMemory) {
+    place = names.place(witness.steps.size() - 1);
+  }
+  if (kind == ViolationKind::kDeadlock)
+    for (const WaitingThread& waiting : waiting_threads(program, witness))
+      if (!place.known() || waiting.thread.index() != 0) place = names.end_of(waiting.thread, waiting.edge);
+  if (const auto races = race_notes(program, witness); !races.empty()) place = races.back().position;
+  return place;
+}
 
 }  // namespace
 
@@ -323,22 +392,18 @@ std::vector<std::string> story(const Program& program, const Witness& witness) {
   return StoryTeller(program, witness).run();
 }
 
-Violation told_violation(const Program& program, const Witness& witness) {
-  Violation told = witness.violation;
-  if (witness.steps.empty()) return told;
-  const SourceNames names(program, witness);
-  if (!names.has_terms()) return told;
-  told.message = names.reworded(told.message);
-  const bool in_last_step = told.kind == ViolationKind::kAssertion ||
-                            (told.kind == ViolationKind::kMemory && told.property != kLeak);
-  SourcePosition place;
-  if (in_last_step) place = names.place(witness.steps.size() - 1);
-  if (told.kind == ViolationKind::kDeadlock)
-    for (const WaitingThread& waiting : waiting_threads(program, witness))
-      if (!place.known() || waiting.thread.index() != 0) place = names.end_of(waiting.thread, waiting.edge);
-  if (const auto races = race_notes(program, witness); !races.empty()) place = races.back().position;
-  if (place.known()) told.position = place;
-  return told;
+Answer told(const Program& program, const Answer& answer) {
+  Answer result = answer;
+  if (!answer.witness || answer.witness->steps.empty()) return result;
+  const SourceNames names(program, *answer.witness);
+  if (!names.has_terms()) return result;
+  const bool whole = is_about_whole_blocks(program, *answer.witness);
+  result.reason = names.reworded(answer.reason, whole);
+  Violation& violation = result.witness->violation;
+  violation.message = names.reworded(violation.message, whole);
+  const SourcePosition place = place_of_violation(program, *answer.witness, names);
+  if (place.known()) violation.position = place;
+  return result;
 }
 
 }  // namespace weir

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/answer.hpp"
 #include "report/execution/storyline.hpp"
 
 namespace weir {
@@ -12,7 +13,7 @@ namespace weir {
 // At most four sentences without their full stops; none where nothing can be said that the message does not say.
 std::vector<std::string> story(const Program& program, const Witness& witness);
 
-// What went wrong, with blocks of the heap under the names of the source.
-Violation told_violation(const Program& program, const Witness& witness);
+// The answer for people: what went wrong is said, and placed, in terms of the source. Replay files keep the other one.
+Answer told(const Program& program, const Answer& answer);
 
 }  // namespace weir

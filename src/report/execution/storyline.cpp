@@ -83,6 +83,7 @@ class Teller {
   Storyline run() {
     for (std::size_t i = 0; i < witness_.steps.size(); ++i)
       story_.events.push_back(fails_at(i) ? failing_event(i) : event(i));
+    fold_library_types();
     mark_setup();
     if (!story_.events.empty() && fails_in_last_step() && !fails_at(witness_.steps.size() - 1))
       story_.events.back().text += kFails;
@@ -134,7 +135,7 @@ class Teller {
         instruction.op != Opcode::kRmw)
       return instruction.message.empty() ? witness_.violation.message : instruction.message;
     std::string what = names_.written(step.edge);
-    if (what.empty()) what = names_.address(step.address);
+    if (what.empty()) what = frees ? names_.whole_block(step.address) : names_.address(step.address);
     const char* const verb = frees                              ? "frees"
                              : instruction.op == Opcode::kLoad  ? "reads"
                              : instruction.op == Opcode::kStore ? "writes"
@@ -147,10 +148,48 @@ class Teller {
     event.name = names_.address(address);
   }
 
+  // What a type of a library does to members of its own is one step for the user, however many accesses it takes.
+  void fold_library_types() {
+    constexpr std::size_t kFew = 1;
+    std::vector<StoryEvent*> run;
+    const auto close = [&] {
+      if (run.size() > kFew) fold(run);
+      run.clear();
+    };
+    for (StoryEvent& event : story_.events) {
+      if (event.local) continue;
+      const bool folds = is_of_library_type(event);
+      if (!folds || (!run.empty() && !are_alike(*run.front(), event))) close();
+      if (folds) run.push_back(&event);
+    }
+    close();
+  }
+
+  bool is_of_library_type(const StoryEvent& event) const {
+    const std::string_view action = event.action;
+    const bool accesses = action == "load" || action == "store" || action == "flush";
+    return accesses && event.address && !event.sync && !fails_at(event.step) &&
+           names_.is_hidden_member(*event.address);
+  }
+
+  static bool are_alike(const StoryEvent& one, const StoryEvent& other) {
+    return one.thread == other.thread && one.name == other.name && one.position.line == other.position.line &&
+           (std::string_view(one.action) == "flush") == (std::string_view(other.action) == "flush");
+  }
+
+  static void fold(const std::vector<StoryEvent*>& run) {
+    const bool writes = std::ranges::any_of(
+        run, [](const StoryEvent* event) { return std::string_view(event->action) != "load"; });
+    for (StoryEvent* event : run) event->change.clear();
+    run.front()->text = fmt::format("{} {}", writes ? "changes" : "looks at", run.front()->name);
+    for (StoryEvent* event : std::vector(run.begin() + 1, run.end())) hide(*event);
+  }
+
   // What main does before there are others: up to the first thread that it creates, and those that follow at once.
   void mark_setup() {
     const auto& events = story_.events;
-    if (!program_.byte_memory || events.empty() || events.back().thread == events.front().thread) return;
+    const auto is_of_main = [](const StoryEvent& event) { return event.thread.index() == 0; };
+    if (!program_.byte_memory || std::ranges::all_of(events, is_of_main)) return;
     std::size_t end = 0;
     bool created = false;
     for (std::size_t i = 0; i < events.size() && events[i].thread.index() == 0; ++i) {
@@ -262,8 +301,8 @@ class Teller {
     const char* what = instruction.renews                       ? "renew"
                        : instruction.block == BlockKind::kStack ? "end of"
                                                                 : "free";
-    event.text =
-        step.address == 0 ? "free of a null pointer" : fmt::format("{} {}", what, event.name);
+    event.text = step.address == 0 ? "free of a null pointer"
+                                   : fmt::format("{} {}", what, names_.whole_block(step.address));
   }
 
   void tell_flush(const WitnessStep& step, std::size_t i, StoryEvent& event) {
@@ -271,6 +310,7 @@ class Teller {
     concern(step, step.value, event);
     event.text = fmt::format("flush {} = {}", event.name, text(step.value, event));
     event.change = write(step.address, step.value, event.type);
+    if (names_.is_internal(step.address)) hide(event);
     auto& waiting = waiting_[step.thread.index()];
     waiting.erase(std::remove(waiting.begin(), waiting.end(), buffering_.partner[i]), waiting.end());
   }
@@ -283,8 +323,7 @@ class Teller {
     });
     const char* origin = !buffers_stores(witness_.model) ? "" : own ? " (own buffer)" : " (memory)";
     if (tell_look_at_library(step, event)) return;
-    event.text =
-        fmt::format("read {} = {}{}", event.name, text(step.value, event), origin);
+    event.text = fmt::format("read {} = {}{}", event.name, text(step.value, event), origin);
   }
 
   // A signal that finds nobody is a load only; other loads of what locks and condition variables consist of are
@@ -350,7 +389,7 @@ class Teller {
     event.value = value;
     const auto object = program_.object_at(step.address);
     const bool known = object || !names_.has_terms() || !step.edge;
-    event.type = object ? program_.object(*object).type
+    event.type = object  ? program_.object(*object).type
                  : known ? kInt64
                          : program_.edge(step.edge).instruction.type;
   }

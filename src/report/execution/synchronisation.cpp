@@ -11,12 +11,29 @@ namespace {
 struct Phrase {
   std::string_view what;  // the message of the block
   SyncKind kind;
+  std::string_view words = {};  // with the object, where it is the same for all of a kind
 };
 
 constexpr std::array kPhrases = {
-    Phrase{"locks a mutex", SyncKind::kLock},
-    Phrase{"locks a mutex, or times out", SyncKind::kLock},
-    Phrase{"unlocks a mutex", SyncKind::kUnlock},
+    Phrase{"locks a mutex", SyncKind::kLock, "locks {}"},
+    Phrase{"locks a mutex, or times out", SyncKind::kLock, "locks {}"},
+    Phrase{"locks a mutex, if it is free", SyncKind::kLock, "locks {}"},
+    Phrase{"tries to lock a mutex", SyncKind::kLock, "locks {}"},
+    Phrase{"unlocks a mutex", SyncKind::kUnlock, "unlocks {}"},
+    Phrase{"locks a spin lock", SyncKind::kLock, "locks {}"},
+    Phrase{"tries to lock a spin lock", SyncKind::kLock, "locks {}"},
+    Phrase{"unlocks a spin lock", SyncKind::kUnlock, "unlocks {}"},
+    Phrase{"locks a read-write lock to read", SyncKind::kLock, "locks {} to read"},
+    Phrase{"locks a read-write lock to read, if possible", SyncKind::kLock, "locks {} to read"},
+    Phrase{"locks a read-write lock to write", SyncKind::kLock, "locks {} to write"},
+    Phrase{"locks a read-write lock to write, after waiting", SyncKind::kLock, "locks {} to write"},
+    Phrase{"locks a read-write lock to write, if possible", SyncKind::kLock, "locks {} to write"},
+    Phrase{"unlocks a read-write lock", SyncKind::kUnlock, "unlocks {}"},
+    Phrase{"posts a semaphore", SyncKind::kPost, "posts {}"},
+    Phrase{"waits for a semaphore", SyncKind::kTake, "takes one from {}"},
+    Phrase{"takes one from a semaphore, if there is one", SyncKind::kTake, "takes one from {}"},
+    Phrase{"arrives at a barrier", SyncKind::kArrive, "arrives at {}"},
+    Phrase{"leaves a barrier", SyncKind::kLeave, "leaves {}"},
     Phrase{"waits for a condition variable", SyncKind::kWait},
     Phrase{"is woken and locks the mutex", SyncKind::kWake},
     Phrase{"woke without a signal and locks the mutex", SyncKind::kWake},
@@ -35,9 +52,18 @@ std::optional<ThreadId> thread_of_slot(const Program& program, Value address) {
   return program.find_thread(name.substr(0, name.find('.')));
 }
 
+std::string_view words_of(const std::string& what) {
+  const auto known = std::ranges::find(kPhrases, what, &Phrase::what);
+  return known == kPhrases.end() ? std::string_view() : known->words;
+}
+
 template <class T>
 void add_once(std::vector<T>& list, const T& item) {
   if (std::ranges::find(list, item) == list.end()) list.push_back(item);
+}
+
+std::string with_object(const SyncAction& action) {
+  return fmt::format(fmt::runtime(words_of(action.what)), action.object);
 }
 
 }  // namespace
@@ -60,7 +86,10 @@ SyncAction sync_action(const Program& program, const SourceNames& names, const s
     }
     const std::string object = names.address(access.address);
     if (action.object.empty()) action.object = object;
-    if (access.writes && object == action.object) action.changes_object = true;
+    // Who queues for a read-write lock counts itself, and does not have it yet.
+    const bool queues =
+        action.kind == SyncKind::kLock && program.address_name(access.address).ends_with("__writers");
+    if (access.writes && object == action.object && !queues) action.changes_object = true;
   }
   if (action.threads.empty() && !looked_at.empty()) action.threads = {looked_at.back()};
   return action;
@@ -72,10 +101,14 @@ std::string sync_text(const SourceNames& names, const SyncAction& action) {
   const bool knows_object = !action.object.empty();
   switch (action.kind) {
     case SyncKind::kLock:
-      if (knows_object && action.changes_object) return "locks " + action.object;
+    case SyncKind::kTake:
+      if (knows_object && action.changes_object) return with_object(action);
       break;
     case SyncKind::kUnlock:
-      if (knows_object) return "unlocks " + action.object;
+    case SyncKind::kPost:
+    case SyncKind::kArrive:
+    case SyncKind::kLeave:
+      if (knows_object) return with_object(action);
       break;
     case SyncKind::kWait:
       if (knows_object && !action.condition.empty())
@@ -84,7 +117,8 @@ std::string sync_text(const SourceNames& names, const SyncAction& action) {
     case SyncKind::kWake:
       if (!knows_object) break;
       return fmt::format("{}, locks {}",
-                         action.what.starts_with("woke") ? "wakes up without a signal" : "wakes up", action.object);
+                         action.what.starts_with("woke") ? "wakes up without a signal" : "wakes up",
+                         action.object);
     case SyncKind::kSignal:
       if (!action.condition.empty() && !threads.empty())
         return fmt::format("signals {}: wakes {}", action.condition, listed(threads));

@@ -11,11 +11,15 @@ namespace weir {
 
 enum class SyncKind : std::uint8_t {
   kOther,
-  kLock,    // takes it, or would
+  kLock,  // takes it, or would
   kUnlock,
-  kWait,    // starts to wait for the condition variable and gives the lock back
-  kWake,    // goes on after that, with the lock
+  kWait,  // starts to wait for the condition variable and gives the lock back
+  kWake,  // goes on after that, with the lock
   kSignal,
+  kTake,  // one from a semaphore
+  kPost,
+  kArrive,  // at a barrier
+  kLeave,   // it
   kCreate,
   kJoin,
 };
@@ -23,10 +27,10 @@ enum class SyncKind : std::uint8_t {
 // Of a block, or of as much of it as was executed.
 struct SyncAction {
   SyncKind kind = SyncKind::kOther;
-  std::string what;                     // "locks a mutex"
-  std::string object, condition;        // "accounts[0].lock", "changed"
-  std::vector<ThreadId> threads;        // created, joined, woken
-  bool changes_object = false;          // the lock was taken, …
+  std::string what;               // "locks a mutex"
+  std::string object, condition;  // "accounts[0].lock", "changed"
+  std::vector<ThreadId> threads;  // created, joined, woken
+  bool changes_object = false;    // the lock was taken, …
 };
 
 // From the message of the block and what it accesses in shared memory, each with whether it wrote.

@@ -7,6 +7,7 @@
 #include "check/reference/access.hpp"
 #include "check/reference/state.hpp"
 #include "report/execution/cycle.hpp"
+#include "report/execution/deadlock.hpp"
 #include "report/execution/execution_graph.hpp"
 #include "report/execution/global_order.hpp"
 #include "report/execution/race.hpp"
@@ -21,6 +22,12 @@ namespace {
 // A page stays below two megabytes. Beyond so many steps local ones are left out, which tell least; of still
 // more, only the last ones are shown. Nobody can read a graph with so many accesses.
 constexpr std::size_t kMostStepsWithLocal = 6000, kMostSteps = 8000, kMostEvents = 5000;
+
+// A pointer to something that the source has no name for, such as what a library keeps.
+bool is_raw_address(std::string_view value) {
+  constexpr std::size_t kDigits = 13;  // as many as C programs' addresses have at least
+  return value.size() >= kDigits && value.find_first_not_of("0123456789") == std::string_view::npos;
+}
 
 class Execution {
  public:
@@ -42,6 +49,9 @@ class Execution {
   ExplorerExecution run() {
     const Storyline story = tell(program_, witness_);
     name_cells(story);
+    for (const WaitNote& wait : deadlock_of(program_, witness_, names_, story.events).waiting)
+      result_.violation->accesses.push_back(
+          {wait.thread.index(), fmt::format("waits for {}", wait.wants), wait.position});
     for (const StoryEvent& event : story.events) take(event);
     place_[witness_.steps.size()] = result_.steps.size();
     if (witness_.starvation) result_.loop = place_[witness_.starvation->loop];
@@ -59,8 +69,8 @@ class Execution {
     for (const auto& [address, type] : cells_) {
       number_.emplace(address, result_.cells.size());
       const bool internal = names_.is_internal(address) || is_part_of_library(address);
-      result_.cells.push_back(
-          {names_.address(address), names_.value(read_memory(program_, {}, address), type, address), internal});
+      result_.cells.push_back({names_.address(address),
+                               names_.value(read_memory(program_, {}, address), type, address), internal});
     }
   }
 
@@ -117,11 +127,16 @@ class Execution {
     if (!edge.instruction.result || edge.instruction.op == Opcode::kCall) return;
     const Function& function = program_.function(program_.location(edge.source).function);
     step.reg = function.registers[edge.instruction.result.index()].name;
-    if (names_.has_terms() && step.reg.starts_with('%')) {
+    const auto& frames = names_.frames(raw.edge);
+    const bool of_library = is_reserved(step.reg) || (!frames.empty() && frames.front().foreign);
+    if (names_.has_terms() && (step.reg.starts_with('%') || of_library)) {
       step.reg.clear();
       return;
     }
     step.reg_value = names_.value(*event.value, event.type, event.address);
+    if (!names_.has_terms() || !is_raw_address(step.reg_value)) return;
+    step.reg.clear();
+    step.reg_value.clear();
   }
 
   void draw_graph() {

@@ -51,7 +51,7 @@ struct ExplorerEdge {
   const char* relation = "";     // "po", "rf", "co", "fr"
 };
 
-// One of two accesses that race: what the thread would do next.
+// What a thread would do next: one of two accesses that race, or what it waits for in vain.
 struct ExplorerAccess {
   std::size_t thread = 0;
   std::string text;  // "writes ready"
@@ -90,8 +90,9 @@ enum class ExplorerTone { kGood, kBad, kUnsure };
 
 struct ExplorerPage {
   ExplorerTone tone = ExplorerTone::kUnsure;
-  std::string headline;  // "UNSAFE under tso"
-  std::string message;   // "mutual exclusion violated: …"
+  std::string headline;            // "UNSAFE under tso"
+  std::string message;             // "mutual exclusion violated: …"
+  std::vector<std::string> story;  // what went wrong, in a few sentences
   std::string engine;
   std::vector<std::pair<std::string, std::string>> figures;
   std::vector<std::string> next;  // commands to try

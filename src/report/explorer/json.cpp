@@ -26,6 +26,7 @@ class PageJson {
     out["tone"] = tone();
     out["headline"] = page_.headline;
     out["message"] = page_.message;
+    if (!page_.story.empty()) out["story"] = page_.story;
     out["figures"] = pairs(page_.figures);
     out["next"] = page_.next;
     out["threads"] = page_.threads;

@@ -7,6 +7,8 @@
 
 #include "program/ordering.hpp"
 #include "report/again.hpp"
+#include "report/execution/source_names.hpp"
+#include "report/execution/story.hpp"
 
 namespace weir {
 
@@ -43,8 +45,7 @@ ExplorerTone tone_of(Verdict verdict) {
 
 void add_next_of_answer(ExplorerPage& page, const Answer& answer, const RunInfo& run) {
   if (run.command != "check" && run.command != "explain") return;
-  if (answer.verdict == Verdict::kUnsafe && buffers_stores(run.model) && can_ask(run, "fence", run.model))
-    page.next.push_back(ask_for_fences(run));
+  if (answer.verdict == Verdict::kUnsafe && can_ask_for_fences(run)) page.next.push_back(ask_for_fences(run));
   const std::optional<Model> weaker = next_weaker(run.model);
   if (answer.verdict == Verdict::kSafe && weaker && can_ask(run, "check", *weaker))
     page.next.push_back(ask_under(run, *weaker));
@@ -114,13 +115,17 @@ ExplorerPage explorer_page(const Program& program, const Answer& answer, const R
   page.engine = answer.engine;
   add_figures(page, answer.statistics, run);
   add_next_of_answer(page, answer, run);
-  if (answer.witness)
+  if (answer.witness) {
+    const SourceNames names(program, *answer.witness);
+    for (std::size_t t = 0; t < page.threads.size(); ++t) page.threads[t] = names.thread(ThreadId(t));
+    page.story = story(program, *answer.witness);
     page.executions.push_back(
         explorer_execution(program, *answer.witness, violation_text(answer.witness->violation)));
-  else
+  } else {
     page.nothing_to_show = answer.verdict == Verdict::kSafe
                                ? "There is no violation, and so no execution to show."
                                : "No violation was found, so there is no execution to show.";
+  }
   return page;
 }
 

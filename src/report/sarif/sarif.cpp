@@ -6,6 +6,7 @@
 
 #include "base/sha256.hpp"
 #include "program/source_terms.hpp"
+#include "report/execution/deadlock.hpp"
 #include "report/execution/race.hpp"
 #include "report/execution/storyline.hpp"
 #include "report/json/parts.hpp"
@@ -22,6 +23,10 @@ namespace {
 std::vector<SarifLocation> related_locations(const Program& program, const Witness& witness) {
   std::vector<SarifLocation> found;
   for (RaceNote& note : race_notes(program, witness)) found.push_back({note.position, std::move(note.text)});
+  for (const WaitNote& wait : wait_notes(program, witness))
+    if (wait.position.known())
+      found.push_back({wait.position, fmt::format("{} waits for {}{}", program.thread(wait.thread).name,
+                                                  wait.wants, wait.details)});
   if (!found.empty()) return found;
   const auto attack = shown_attack(program, witness);
   if (!attack) return {};

@@ -30,8 +30,11 @@ std::string where_text(const Program& program, const Witness& witness, const Pre
                  presentation);
   if (!out.empty()) return out;
   if (!witness.violation.position.file) return "";
-  return shown({Severity::kNote, "it happens here", witness.violation.position, ""}, program.sources,
-               presentation);
+  const bool leaks = witness.violation.kind == ViolationKind::kMemory &&
+                     witness.violation.property == kLeak && program.byte_memory;
+  return shown(
+      {Severity::kNote, leaks ? "it is allocated here" : "it happens here", witness.violation.position, ""},
+      program.sources, presentation);
 }
 
 bool has_bound(const Answer& answer, std::string_view name) {
@@ -49,9 +52,9 @@ std::string next_step_if_unsafe(const RunInfo& run) {
   std::vector<std::string> steps;
   if (!keeps_program_order(run.model))
     steps.push_back("Is it the memory model?  " + ask_under(run, Model::kSc));
-  if (run.model == Model::kTso && can_ask(run, "robust", run.model)) steps.push_back("All that store buffers add:  " + ask_again(run, "robust"));
-  if (buffers_stores(run.model) && can_ask(run, "fence", run.model))
-    steps.push_back("The cheapest fences that stop it:  " + ask_for_fences(run));
+  if (run.model == Model::kTso && can_ask(run, "robust", run.model))
+    steps.push_back("All that store buffers add:  " + ask_again(run, "robust"));
+  if (can_ask_for_fences(run)) steps.push_back("The cheapest fences that stop it:  " + ask_for_fences(run));
   if (keeps_program_order(run.model) && !run.witness_file.empty())
     steps.push_back(
         fmt::format("To see it again:  weir explain {} -v", shell_word(printable(run.witness_file))));
@@ -122,14 +125,17 @@ std::string text_report(const Program& program, const Answer& answer, const RunI
     for (const std::string& assumption : program.assumptions)
       out += fmt::format("assuming that {}\n", assumption);
   if (answer.threads) out += threads_line(*answer.threads, "it is safe");
-  if (answer.verdict != Verdict::kUnsafe && run.command != "fair") out += scope_text(program, answer);
+  const std::string scope = run.command == "fair" ? "" : scope_text(program, answer, run);
+  if (answer.verdict != Verdict::kUnsafe) out += scope;
   if (answer.witness) {
-    for (const std::string& sentence : story(program, *answer.witness)) out += printable(sentence) + "\n";
+    if (presentation.focus.empty())
+      for (const std::string& sentence : story(program, *answer.witness)) out += printable(sentence) + "\n";
     out += where_text(program, *answer.witness, presentation);
     out += fmt::format("\n{}\n", explanation(program, *answer.witness, presentation));
     if (answer.witness->violation.kind == ViolationKind::kRobustness)
       out += cycle_text(program, *answer.witness, presentation) + "\n";
   }
+  if (answer.verdict == Verdict::kUnsafe) out += scope;
   return out + cost_line(answer.statistics, run, presentation) + witness_file_line(run) +
          line_unless_empty(next_step(answer, run));
 }

@@ -11,8 +11,9 @@ namespace weir {
 struct Presentation {
   std::size_t width = 100;  // columns
   bool colour = false;
-  bool terminal = false;                // somebody looks at it: lines that are too long would be broken
-  bool local_steps = false;             // show steps that no other thread could notice, too
+  bool terminal = false;     // somebody looks at it: lines that are too long would be broken
+  bool local_steps = false;  // show steps that no other thread could notice, too
+  bool all_frames = false;   // show the calls that each step is deep in, headers of libraries included
   std::vector<std::string> focus = {};  // threads and variables whose steps are shown; empty: all
 };
 

@@ -118,6 +118,51 @@ void plant_creations(Genome& genome, std::mt19937_64& random) {
   }
 }
 
+// All threads meet: each takes 1 from a variable that begins with their number (two bits: 4 is 0) and waits until
+// nobody is missing.
+void plant_barrier(Genome& genome, std::mt19937_64& random) {
+  const std::size_t threads = genome.threads.size();
+  if (threads < 2 || threads > 4) return;
+  const auto variable = static_cast<std::uint8_t>(random() % genome.initial.size());
+  genome.initial[variable] = static_cast<std::uint8_t>(threads % 4);
+  for (ThreadGenes& thread : genome.threads) {
+    std::vector<InstructionGene> barrier = {
+        {.op = GeneOp::kFetchAdd, .variable = variable, .value = 3, .reg = 1}};
+    for (std::size_t missing = threads - 1; missing > 0; --missing)
+      barrier.push_back({.op = GeneOp::kAwait,
+                         .variable = variable,
+                         .value = static_cast<std::uint8_t>(missing),
+                         .reg = 1});
+    const auto place = static_cast<std::ptrdiff_t>(random() % (thread.code.size() + 1));
+    thread.code.insert(thread.code.begin() + place, barrier.begin(), barrier.end());
+  }
+}
+
+// A lock as a spin lock or a reader makes it, for two threads: what it takes is given back if it came too late, and
+// it tries again, twice in all. Whether the last round may fail, too, is random.
+void plant_retries(Genome& genome, std::mt19937_64& random) {
+  const auto variable = static_cast<std::uint8_t>(random() % genome.initial.size());
+  const bool backs_out = random() % 2 == 0, gives_up = random() % 2 == 0;
+  for (std::size_t t = 0; t < std::min<std::size_t>(2, genome.threads.size()); ++t) {
+    std::vector<InstructionGene> code;
+    const auto add = [&](const InstructionGene& gene) { code.push_back(gene); };
+    for (int round = 0; round < 2; ++round) {
+      const std::uint8_t skipped = round == 0 ? 0 : backs_out ? 2 : 1;
+      if (skipped > 0) add({.op = GeneOp::kBranch, .value = 1, .reg = 0, .distance = skipped});
+      if (round > 0 && backs_out) add({.op = GeneOp::kFetchAdd, .variable = variable, .value = 3, .reg = 1});
+      add(backs_out ? InstructionGene{.op = GeneOp::kFetchAdd, .variable = variable, .value = 1, .reg = 0}
+                    : InstructionGene{.op = GeneOp::kExchange, .variable = variable, .value = 1, .reg = 0});
+    }
+    if (!gives_up) add({.op = GeneOp::kAssume, .value = genome.initial[variable], .reg = 0});
+    if (random() % 2 == 0)
+      add(backs_out ? InstructionGene{.op = GeneOp::kFetchAdd, .variable = variable, .value = 3, .reg = 1}
+                    : InstructionGene{.op = GeneOp::kStore, .variable = variable, .value = 0});
+    std::vector<InstructionGene>& all = genome.threads[t].code;
+    const auto place = static_cast<std::ptrdiff_t>(random() % (all.size() + 1));
+    all.insert(all.begin() + place, code.begin(), code.end());
+  }
+}
+
 }  // namespace
 
 std::string smc_disagreement(const Program& program, Model model, SmcComparisons* made,
@@ -158,6 +203,11 @@ GeneratorShape smc_shape_for(std::uint64_t seed) {
   shape.extra.private_memory = seed % 14 == 6;
   shape.extra.dormant_threads = seed % 14 == 13;
   shape.extra.plain = shape.extra.races = seed % 3 == 1;
+  if (seed % 9 == 7) {  // many threads that do little
+    shape.min_threads = 4;
+    shape.max_threads = 5;
+    shape.max_instructions = 2;
+  }
   return shape;
 }
 
@@ -165,6 +215,8 @@ Genome smc_genome(std::uint64_t seed, const GeneratorShape& shape) {
   Genome genome = random_genome(seed, shape);
   std::mt19937_64 random(seed);
   if (random() % 3 == 0) plant_loop(genome.threads[random() % genome.threads.size()], random);
+  if (random() % 8 == 0 && shape.read_modify_writes) plant_barrier(genome, random);
+  if (random() % 8 == 0 && shape.read_modify_writes) plant_retries(genome, random);
   if (random() % 4 == 0) plant_creations(genome, random);
   return genome;
 }

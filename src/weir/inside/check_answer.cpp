@@ -1,5 +1,6 @@
 #include "weir/inside/check_answer.hpp"
 
+#include "report/execution/story.hpp"
 #include "report/explorer/html_report.hpp"
 #include "report/explorer/pages.hpp"
 #include "weir/inside/echo.hpp"
@@ -17,11 +18,13 @@ Verdict verdict_of(const weir::Answer& found) {
 
 }  // namespace
 
-std::string CheckReport::json() const { return json_report(program, answer, run, kPlain); }
+std::string CheckReport::json() const { return json_report(program, told(program, answer), run, kPlain); }
 
-std::string CheckReport::text() const { return text_report(program, answer, run, kPlain); }
+std::string CheckReport::text() const { return text_report(program, told(program, answer), run, kPlain); }
 
-std::string CheckReport::page() const { return html_report(explorer_page(program, answer, run), run); }
+std::string CheckReport::page() const {
+  return html_report(explorer_page(program, told(program, answer), run), run);
+}
 
 std::string CheckReport::replay_file() const {
   return answer.witness ? replay_text(program, *answer.witness, sources) : Report::replay_file();
@@ -29,7 +32,7 @@ std::string CheckReport::replay_file() const {
 
 void answer_check(Answer& answer, std::optional<Execution>& shown, std::shared_ptr<CheckReport> report,
                   Call& call) {
-  const weir::Answer& found = report->answer;
+  const weir::Answer found = told(report->program, report->answer);
   note_cost(report->run, call);
   tell(answer,
        {verdict_of(found), found.reason, found.bound, found.engine, report->run.model, found.statistics},

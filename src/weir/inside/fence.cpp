@@ -2,7 +2,7 @@
 #include "report/explorer/pages.hpp"
 #include "report/fence_report.hpp"
 #include "report/text/unified_diff.hpp"
-#include "verify/fences.hpp"
+#include "verify/fences/fences.hpp"
 #include "verify/restrictions.hpp"
 #include "weir/inside/content.hpp"
 #include "weir/inside/echo.hpp"

@@ -5,6 +5,7 @@
 
 #include "program/address.hpp"
 #include "program/array/text.hpp"
+#include "program/source_terms.hpp"
 #include "program/text/text.hpp"
 #include "program/variables.hpp"
 #include "verify/restrictions.hpp"
@@ -111,7 +112,8 @@ std::vector<std::string> Program::files() const {
   std::vector<std::string> paths = content_->source.files;
   const SourceMap& map = sources(*content_);
   for (std::size_t i = 0; i < map.size(); ++i)
-    if (const std::string& path = map.file(FileId(i)).path; std::ranges::find(paths, path) == paths.end())
+    if (const std::string& path = map.file(FileId(i)).path;
+        path != kTermsPath && std::ranges::find(paths, path) == paths.end())
       paths.push_back(path);
   return paths;
 }

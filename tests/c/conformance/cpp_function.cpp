@@ -1,7 +1,6 @@
-// expect: all unknown
-// message: different sizes
+// expect: all safe
 // native: 0
-// std::function keeps a lambda in bytes that it also sees as pointers: no verdict, but a reason.
+// std::function keeps a lambda in bytes that it also sees as pointers.
 #include <cassert>
 #include <functional>
 

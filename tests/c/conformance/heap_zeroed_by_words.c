@@ -1,6 +1,5 @@
-// Memory that was zeroed word by word has cells that a mutex does not fit into: nothing is claimed.
-// expect: all unknown
-// message: with 32 bits
+// A mutex and a condition variable in memory that was zeroed word by word: they can be used, and nobody signals.
+// expect: all unsafe deadlock
 #include <pthread.h>
 #include <stdlib.h>
 

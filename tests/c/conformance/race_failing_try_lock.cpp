@@ -12,7 +12,10 @@ int main() {
     data = 1;
     taken.lock();
   });
-  if (!taken.try_lock()) data = 2;
+  if (taken.try_lock())
+    taken.unlock();
+  else
+    data = 2;
   writer.join();
   return 0;
 }

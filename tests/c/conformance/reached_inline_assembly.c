@@ -1,8 +1,8 @@
 // expect: all unknown
-// message: cpuid
+// message: crc32
 // Assembly that Weir does not know is shown, not guessed.
 int main(void) {
-  int a = 0, b, c, d;
-  __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "=c"(c), "=d"(d));
-  return a + b + c + d == 0;
+  unsigned sum = 0, byte = 1;
+  __asm__ volatile("crc32l %1, %0" : "+r"(sum) : "r"(byte));
+  return sum == 0;
 }

@@ -182,8 +182,8 @@ TEST(Starvation, AsByBruteForce) {
 // What is not followed proves nothing.
 TEST(Starvation, IsOpenWhereSomethingIsLeftOut) {
   for (const bool left_out : {true, false}) {
-    test::TinyProgram tiny({"x"});
-    test::TinyThread p = tiny.thread("P");
+    weir::test::TinyProgram tiny({"x"});
+    weir::test::TinyThread p = tiny.thread("P");
     const LocationId asks = p.here();
     p.load("r", "x").add({.op = Opcode::kHalt, .message = left_out ? "something" : ""});
     Context context;

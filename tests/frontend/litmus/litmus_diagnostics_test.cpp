@@ -23,8 +23,11 @@ std::string in_c(const std::string& code) {
 }
 
 TEST(LitmusDiagnostics, Headers) {
-  EXPECT_THAT(mistake("PPC t\n{}\n"),
-              HasSubstr("1:1: expected the language of the test, found 'PPC' (languages are"));
+  EXPECT_THAT(mistake("Z80 t\n{}\n"),
+              HasSubstr("1:1: expected the language of the test, found 'Z80' (languages are"));
+  for (const std::string machine : {"PPC", "AArch64", "RISCV"})
+    EXPECT_THAT(mistake(machine + " t\n{}\n"),
+                HasSubstr("1:1: a litmus test for " + machine + ", whose memory model Weir does not know"));
   EXPECT_THAT(mistake("X86\n{}\n"), HasSubstr("expected the name of the test"));
   EXPECT_THAT(mistake("X86 t\nno state"), HasSubstr("2:9: expected an initial state in braces"));
   EXPECT_THAT(mistake("X86 t\n(* never ends {}"), HasSubstr("2:1: this comment does not end"));

@@ -35,7 +35,9 @@ class LoopNesting {
   };
 
   explicit LoopNesting(const Program& program)
-      : program_(program), innermost_(program.locations.size(), kNoLoop) {
+      : program_(program),
+        innermost_(program.locations.size(), kNoLoop),
+        entry_of_(program.locations.size(), kNoLoop) {
     std::vector<LocationId> all;
     for (std::size_t l = 0; l < program.locations.size(); ++l) all.push_back(LocationId(l));
     nest(all, 0, kNoLoop);
@@ -63,7 +65,7 @@ class LoopNesting {
   // Is the target an entry of a loop that the edge is in, and that nobody leaves?
   bool repeats_for_ever(const Edge& edge) const {
     for (std::size_t loop = innermost(edge.target); loop != kNoLoop; loop = loops_[loop].around)
-      if (!loops_[loop].has_way_out && inside(edge.source, loop) && is_entry_[edge.target.index()])
+      if (!loops_[loop].has_way_out && inside(edge.source, loop) && entry_of_[edge.target.index()] == loop)
         return true;
     return false;
   }
@@ -72,7 +74,6 @@ class LoopNesting {
   // Every cycle within `locations` is a loop; goes on inside the cycles.
   void nest(const std::vector<LocationId>& locations, int level, std::size_t around) {
     if (level == kDeepest) return;
-    is_entry_.resize(program_.locations.size());
     const Components components(program_, locations);
     for (const std::vector<LocationId>& component : components.found()) {
       const std::size_t loop = loops_.size();
@@ -81,7 +82,7 @@ class LoopNesting {
       std::vector<LocationId> rest = component;
       std::erase_if(rest, [&](LocationId at) {
         const bool entered = entered_from_outside(at, component);
-        if (entered) is_entry_[at.index()] = true;
+        if (entered) entry_of_[at.index()] = loop;
         return entered;
       });
       if (rest.size() < component.size()) nest(rest, level + 1, loop);
@@ -177,7 +178,7 @@ class LoopNesting {
   const Program& program_;
   std::vector<Loop> loops_;
   std::vector<std::size_t> innermost_;  // per location
-  std::vector<bool> is_entry_;          // of a loop; per location
+  std::vector<std::size_t> entry_of_;   // per location: the loop that is entered there
 };
 
 // Times that locations are passed when their function is entered once.

@@ -5,6 +5,7 @@
 #include "frontend/c/instructions/cell_access.hpp"
 #include "frontend/c/instructions/checks.hpp"
 #include "frontend/c/instructions/structures.hpp"
+#include "frontend/c/instructions/wide_numbers.hpp"
 #include "frontend/c/layout/bit_fields.hpp"
 #include "frontend/c/layout/wide_accesses.hpp"
 #include "frontend/c/lowering/function.hpp"
@@ -42,6 +43,16 @@ void load_other_bits(FunctionLowering& lowering, const llvm::LoadInst& load, Typ
   lowering.define(load, emitter.value_of(result));
 }
 
+// Newer processors have a plain load and store, too.
+constexpr const char* kByExchange =
+    "an atomic load or store of 16 bytes is a cmpxchg16b, which drains the store buffer";
+
+// Volatile and atomic accesses happen as they are written.
+template <class AccessInstruction>
+Extent extent_of(const AccessInstruction& access) {
+  return access.isAtomic() || access.isVolatile() ? Extent::kWhole : Extent::kCells;
+}
+
 }  // namespace
 
 std::string type_in_words(llvm::Type* type) {
@@ -70,19 +81,23 @@ void lower_load(FunctionLowering& lowering, const llvm::LoadInst& load) {
     return load_other_bits(lowering, load, *scalar, *kept);
   require_aligned(lowering, *load.getPointerOperand(), load.getAlign().value());
   if (is_copied(lowering, load)) return load_to_be_stored(lowering, load);
-  CellAccess access(lowering, *load.getPointerOperand(), {order_of(load.getOrdering()), !load.isAtomic()});
+  CellAccess access(lowering, *load.getPointerOperand(), {order_of(load.getOrdering()), !load.isAtomic()},
+                    extent_of(load));
   if (access.hits_shared_wide_number(*leaves)) note_wide_access(lowering, load);
   Scalars scalars;
-  const std::uint64_t bytes = lowering.data().getTypeStoreSize(load.getType());
-  if (leaves->size() == 1 && load.isAtomic() && access.parts_at(0, bytes).size() > 1) {
-    scalars.push_back(access.load_at_once(0, leaves->front().type));
+  const auto load_all = [&] {
+    access.keep_address();
+    for (const Leaf& leaf : *leaves) scalars.push_back(access.load(leaf.offset, leaf.type, {}));
+  };
+  if (load.isAtomic() && is_wide_number(load.getType())) {
+    lowering.module.assume(kByExchange);
+    lowering.atomically("loads", load_all);
   } else if (leaves->size() == 1) {
     const bool keeps_width = scalar && cell_type(load.getType(), lowering.data())->bits == scalar->bits;
     const RegisterId reg = keeps_width ? lowering.result_register(load) : RegisterId();
     scalars.push_back(access.load(leaves->front().offset, leaves->front().type, reg));
   } else {
-    access.keep_address();
-    for (const Leaf& leaf : *leaves) scalars.push_back(access.load(leaf.offset, leaf.type, {}));
+    load_all();
   }
   lowering.define(load, std::move(scalars));
   require_inside_arrays(lowering, *load.getPointerOperand());
@@ -97,7 +112,8 @@ void lower_store(FunctionLowering& lowering, const llvm::StoreInst& store) {
   require_aligned(lowering, *store.getPointerOperand(), store.getAlign().value());
   if (store_what_was_loaded(lowering, store)) return;
   const Scalars values = lowering.use_all(stored);
-  CellAccess access(lowering, *store.getPointerOperand(), {order_of(store.getOrdering()), !store.isAtomic()});
+  CellAccess access(lowering, *store.getPointerOperand(), {order_of(store.getOrdering()), !store.isAtomic()},
+                    extent_of(store));
   if (access.hits_shared_wide_number(*leaves)) note_wide_access(lowering, store);
   if (leaves->size() > 1) access.keep_address();
   const auto store_all = [&] {
@@ -105,10 +121,12 @@ void lower_store(FunctionLowering& lowering, const llvm::StoreInst& store) {
       if (!access.store((*leaves)[i].offset, (*leaves)[i].type, values[i])) return false;
     return true;
   };
-  // As a locked instruction, all cells change at once; another store may be seen cell by cell, which is more than
-  // happens.
-  const bool is_locked = store.getOrdering() == llvm::AtomicOrdering::SequentiallyConsistent;
-  const bool has_parts = access.parts_at(0, lowering.data().getTypeStoreSize(stored.getType())).size() > 1;
+  // As a locked instruction, all cells change at once; what clang makes of structures may be seen cell by cell.
+  const bool is_locked = store.getOrdering() == llvm::AtomicOrdering::SequentiallyConsistent ||
+                         (store.isAtomic() && is_wide_number(stored.getType()));
+  const bool has_parts =
+      leaves->size() > 1 || access.parts_at(0, lowering.data().getTypeStoreSize(stored.getType())).size() > 1;
+  if (store.isAtomic() && is_wide_number(stored.getType())) lowering.module.assume(kByExchange);
   bool stores_cells = true;
   if (is_locked && has_parts)
     lowering.atomically("stores to several variables", [&] { stores_cells = store_all(); });

@@ -4,23 +4,31 @@
 
 namespace weir::c {
 
-CellAccess::CellAccess(FunctionLowering& lowering, const llvm::Value& pointer, AccessKind kind)
+CellAccess::CellAccess(FunctionLowering& lowering, const llvm::Value& pointer, AccessKind kind, Extent extent)
     : lowering_(lowering),
       emitter_(lowering.emitter),
       build_(lowering.build),
       place_(lowering.module.places.of(pointer)),
       address_(lowering.use(pointer)),
-      kind_(kind) {}
+      kind_(kind),
+      extent_(extent) {}
 
 bool CellAccess::hits_shared_wide_number(const std::vector<Leaf>& leaves) const {
   return place_.owner != Owner::kPrivate &&
          std::ranges::any_of(leaves, [](const Leaf& leaf) { return leaf.type->isIntegerTy(64); });
 }
 
+// What overlaps in a union is what the program wants to overlap.
+bool CellAccess::is_one_event(const Place& place, std::uint64_t bytes) const {
+  return extent_ == Extent::kWhole ||
+         (place.owner == Owner::kGlobal && place.layout != nullptr && is_seen_otherwise(place, bytes));
+}
+
 std::vector<Part> CellAccess::parts_at(std::uint64_t offset, std::uint64_t bytes) const {
   Place place = place_;
   place.offset += offset;
   std::vector<Part> parts = parts_of(place, bytes);
+  if (place.owner != Owner::kPrivate && is_one_event(place, bytes) && is_covered(parts, bytes)) return {};
   const bool is_fixed = place.owner == Owner::kGlobal || place.owner == Owner::kPrivate;
   if (!is_fixed && lowering_.module.separate_cells.are_side_by_side(place, parts, bytes)) return parts;
   if (!is_split(place, parts, bytes) || (!kind_.plain && place.owner != Owner::kGlobal)) parts.clear();
@@ -36,30 +44,19 @@ ExprId CellAccess::load(std::uint64_t offset, llvm::Type* type, RegisterId resul
   return lowering_.as_loaded(emitter_.value_of(emitter_.load(at(offset), cell, kind_)), *type);
 }
 
-// Every cell is loaded, and then again; executions in which something has changed in between do not count. One in
-// which nothing happens in between is among the others, so none is lost. (An atomic block would wait for an empty
-// store buffer, which a load does not.)
-ExprId CellAccess::load_at_once(std::uint64_t offset, llvm::Type* type) {
-  keep_address();
-  const ExprId first = emitter_.in_register(load(offset, type, {}));
-  if (lowering_.inside_block()) return first;
-  const ExprId second = emitter_.in_register(load(offset, type, {}));
-  emitter_.when(build_.compare(ExprOp::kNe, first, second), [&] { emitter_.halt_unassumed(); });
-  return second;
-}
-
 bool CellAccess::store(std::uint64_t offset, llvm::Type* type, ExprId value) {
   const Type cell = *cell_type(type, lowering_.data());
   const std::vector<Part> parts = parts_at(offset, cell.bits / 8);
   value = lowering_.as_stored(value, *type);
-  if (parts.empty()) {
-    emitter_.store(at(offset), as_cell(value, cell), cell, kind_);
-    return true;
-  }
   const auto whole = [&](const Part& part) {
     return part.offset >= 0 && static_cast<std::uint64_t>(part.offset) + part.bytes <= cell.bits / 8u;
   };
-  if (!std::all_of(parts.begin(), parts.end(), whole)) return false;
+  const bool in_cells = !parts.empty() && std::ranges::all_of(parts, whole);
+  if (!in_cells) {
+    if (!parts.empty() && !is_covered(parts, cell.bits / 8u)) return false;
+    emitter_.store(at(offset), as_cell(value, cell), cell, kind_);
+    return true;
+  }
   const Type word{cell.bits, false};
   const ExprId all = emitter_.in_register(build_.cast(build_.as_unsigned(value), word));
   for (const Part& part : parts) {

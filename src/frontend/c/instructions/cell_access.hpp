@@ -1,4 +1,6 @@
-// An access to memory, made cell by cell where it does not hit exactly one.
+// An access to memory. One that does not hit exactly one cell is made cell by cell, as structures are copied that clang
+// passes as numbers; one that is a single event for others (`Extent::kWhole`) is made as a whole, and the machine lets it
+// overlap the cells, as long as all of its bytes are in some.
 #pragma once
 
 #include <llvm/IR/Instructions.h>
@@ -9,9 +11,12 @@
 
 namespace weir::c {
 
+enum class Extent : std::uint8_t { kCells, kWhole };
+
 class CellAccess {
  public:
-  CellAccess(FunctionLowering& lowering, const llvm::Value& pointer, AccessKind kind);
+  CellAccess(FunctionLowering& lowering, const llvm::Value& pointer, AccessKind kind,
+             Extent extent = Extent::kCells);
 
   const Place& place() const { return place_; }
   bool hits_shared_wide_number(const std::vector<Leaf>& leaves) const;
@@ -21,15 +26,14 @@ class CellAccess {
 
   // One scalar at `offset` from the pointer. `result`: the register to use, if that is possible.
   ExprId load(std::uint64_t offset, llvm::Type* type, RegisterId result);
-  // The same as one step, for several cells that others may change in between.
-  ExprId load_at_once(std::uint64_t offset, llvm::Type* type);
-  // False: only a part of a shared cell would change.
+  // False: only a part of a shared cell would change, and padding.
   bool store(std::uint64_t offset, llvm::Type* type, ExprId value);
 
   // Used several times.
   void keep_address();
 
  private:
+  bool is_one_event(const Place& place, std::uint64_t bytes) const;
   ExprId at(std::uint64_t offset);
   ExprId combine(std::uint64_t offset, const std::vector<Part>& parts, Type cell);
   ExprId as_cell(ExprId value, Type cell);
@@ -40,6 +44,7 @@ class CellAccess {
   Place place_;
   ExprId address_;
   AccessKind kind_;
+  Extent extent_;
 };
 
 }  // namespace weir::c

@@ -65,36 +65,49 @@ bool same_cells(const Runs& a, const Runs& b) {
   return std::ranges::equal(joined(a), joined(b), same);
 }
 
-// How to copy: by the cells of the side that has some. An error message where that cannot be said.
-struct Division {
-  Runs runs;
-  std::string problem;
-};
-
-Division divide(const Place& to, const Place& from, std::uint64_t bytes) {
+// How to copy: by the cells of the side that has some. Where that cannot be said, byte by byte: the machine finds out what
+// they are parts of.
+Runs divide(const Place& to, const Place& from, std::uint64_t bytes) {
   const Runs target = runs_at(to, bytes), origin = runs_at(from, bytes);
   const bool target_private = to.owner == Owner::kPrivate, origin_private = from.owner == Owner::kPrivate;
   if (target_private && origin_private) {
     const bool alike = !target.empty() && !any_seen_otherwise(target) && !any_seen_otherwise(origin) &&
                        same_cells(target, origin);
-    return {alike ? target : bytes_run(bytes), ""};
+    return alike ? target : bytes_run(bytes);
   }
   if (!target_private && !target.empty() && (origin_private || origin.empty() || same_cells(target, origin)))
-    return {target, ""};
-  if (!origin_private && !origin.empty() && (target_private || target.empty())) return {origin, ""};
-  if (target.empty() && origin.empty())
-    return {{}, "this copies memory of which the type is not known, or a part of a variable"};
+    return target;
+  if (!origin_private && !origin.empty() && (target_private || target.empty())) return origin;
   // One side is private, or they differ.
-  if (target_private && !target.empty() && !any_seen_otherwise(target)) return {target, ""};
-  if (origin_private && !origin.empty() && !any_seen_otherwise(origin)) return {origin, ""};
-  if (target_private || origin_private) return {{}, "this copies memory of which the type is not known"};
-  if (to.certain() && !from.certain()) return {target, ""};
-  if (from.certain() && !to.certain()) return {origin, ""};
-  return {{}, "this copies between shared variables that are laid out in different ways"};
+  if (target_private && !target.empty() && !any_seen_otherwise(target)) return target;
+  if (origin_private && !origin.empty() && !any_seen_otherwise(origin)) return origin;
+  if (target_private || origin_private) return bytes_run(bytes);
+  if (!target.empty() && to.certain() && !from.certain()) return target;
+  if (!origin.empty() && from.certain() && !to.certain()) return origin;
+  return bytes_run(bytes);
 }
 
-constexpr const char* kCopyHint =
-    "assign whole structures, or their members one by one, through pointers of their type";
+// With the bytes between the cells, each by itself.
+Runs with_padding(Runs runs, std::uint64_t bytes) {
+  Runs result;
+  std::uint64_t end = 0;
+  const auto add_gap = [&](std::uint64_t until) {
+    if (end < until) result.push_back({end, 1, 1, until - end, true, true});
+  };
+  for (const CellRun& run : runs)
+    for (std::uint64_t k = 0; k < (run.stride == run.bytes ? 1 : run.count); ++k) {
+      CellRun part = run;
+      if (run.stride != run.bytes) {
+        part.offset += k * run.stride;
+        part.count = 1;
+      }
+      add_gap(part.offset);
+      end = part.end();
+      result.push_back(part);
+    }
+  add_gap(bytes);
+  return result;
+}
 
 // What memory of unknown size consists of, again and again.
 struct Element {
@@ -148,6 +161,33 @@ class Moves {
   Expressions& build_;
 };
 
+// As many elements as there are bytes for; all of it byte by byte if they leave a rest.
+class Repetition {
+ public:
+  Repetition(FunctionLowering& lowering, Element element, ExprId total)
+      : element_(std::move(element)), total_(total) {
+    Expressions& build = lowering.build;
+    if (element_.size == 1) return;
+    const ExprId size = build.address(element_.size), none = build.address(0);
+    const ExprId rest = build.compare(ExprOp::kNe, build.binary(ExprOp::kRem, total, size), none);
+    elements_ =
+        lowering.emitter.in_register(build.select(rest, none, build.binary(ExprOp::kDiv, total, size)));
+    bytes_ = lowering.emitter.in_register(build.select(rest, total, none));
+  }
+
+  // Calls `body(element, how many)` for each kind of element there is; of one of them there are none.
+  template <class Body>
+  void run(Body body) const {
+    if (element_.size == 1) return body(element_, total_);
+    body(element_, elements_);
+    body(Element{bytes_run(1), 1}, bytes_);
+  }
+
+ private:
+  Element element_;
+  ExprId total_, elements_, bytes_;
+};
+
 class Copying {
  public:
   Copying(FunctionLowering& lowering, const llvm::CallBase& call, const llvm::Value& to,
@@ -163,35 +203,38 @@ class Copying {
 
   void fixed(std::uint64_t bytes, bool may_overlap) {
     if (bytes == 0) return;
-    const Division division = divide(to_, from_, bytes);
-    if (division.runs.empty()) return lowering_.unsupported(call_, division.problem, kCopyHint);
-    if (any_shared_wide_number(division.runs)) note_wide_access(lowering_, call_);
+    Runs runs = divide(to_, from_, bytes);
+    if (is_shared() && lowering_.module.separate_cells.padding_is_read())
+      runs = with_padding(std::move(runs), bytes);
+    if (any_shared_wide_number(runs)) note_wide_access(lowering_, call_);
     if (!may_overlap) require_apart(build_.address(bytes));
-    in_right_order(may_overlap, [&](bool backwards) { copy(division.runs, build_.address(0), backwards); });
+    in_right_order(may_overlap, [&](bool backwards) { copy(runs, build_.address(0), backwards); });
   }
 
-  // Whole elements, as many as there are.
+  // Whole elements, as many as there are. If that leaves a rest, byte by byte.
   void computed(ExprId bytes, bool may_overlap) {
-    const auto element = element_of();
-    if (!element)
-      return lowering_.unsupported(call_, "this copies memory of which the type is not known", kCopyHint);
-    const ExprId size = build_.address(element->size);
+    const Element element = element_of().value_or(Element{bytes_run(1), 1});
     const ExprId total = emitter_.in_register(build_.cast(bytes, kAddress));
-    const ExprId count = emitter_.in_register(build_.binary(ExprOp::kDiv, total, size));
-    if (any_shared_wide_number(element->runs)) note_wide_access(lowering_, call_);
+    if (any_shared_wide_number(element.runs)) note_wide_access(lowering_, call_);
     if (!may_overlap) require_apart(total);
-    emitter_.when(build_.compare(ExprOp::kNe, build_.binary(ExprOp::kRem, total, size), build_.address(0)),
-                  [&] { emitter_.give_up("a copy of memory that ends within a variable is not supported"); });
+    const Repetition whole(lowering_, element, total);
     in_right_order(may_overlap, [&](bool backwards) {
-      emitter_.repeat(count, [&](ExprId k) {
-        if (backwards)
-          k = build_.binary(ExprOp::kSub, build_.binary(ExprOp::kSub, count, build_.address(1)), k);
-        copy(element->runs, emitter_.in_register(build_.binary(ExprOp::kMul, k, size)), backwards);
-      });
+      whole.run([&](const Element& each, ExprId count) { copy_all(each, count, backwards); });
     });
   }
 
  private:
+  void copy_all(const Element& element, ExprId count, bool backwards) {
+    emitter_.repeat(count, [&](ExprId k) {
+      if (backwards)
+        k = build_.binary(ExprOp::kSub, build_.binary(ExprOp::kSub, count, build_.address(1)), k);
+      const ExprId start = build_.binary(ExprOp::kMul, k, build_.address(element.size));
+      copy(element.runs, emitter_.in_register(start), backwards);
+    });
+  }
+
+  bool is_shared() const { return to_.owner != Owner::kPrivate || from_.owner != Owner::kPrivate; }
+
   // What repeats: the type that one of the sides points to.
   std::optional<Element> element_of() const {
     if (to_.owner == Owner::kPrivate && from_.owner == Owner::kPrivate) return Element{bytes_run(1), 1};
@@ -206,8 +249,7 @@ class Copying {
   }
 
   bool any_shared_wide_number(const Runs& runs) const {
-    const bool shared = to_.owner != Owner::kPrivate || from_.owner != Owner::kPrivate;
-    return shared &&
+    return is_shared() &&
            std::ranges::any_of(runs, [](const CellRun& run) { return run.is_integer && run.bytes == 8; });
   }
 
@@ -280,8 +322,8 @@ void lower_memory_copy(FunctionLowering& lowering, const llvm::CallBase& call, c
   copying.computed(size, may_overlap);
 }
 
-void lower_memory_fill(FunctionLowering& lowering, const llvm::CallBase& call, const llvm::Value& to,
-                       const llvm::Value& byte, const llvm::Value& bytes) {
+void lower_memory_fill(FunctionLowering& lowering, const llvm::Value& to, const llvm::Value& byte,
+                       const llvm::Value& bytes) {
   Emitter& emitter = lowering.emitter;
   Expressions& build = lowering.build;
   const Place place = lowering.module.places.of(to);
@@ -294,25 +336,22 @@ void lower_memory_fill(FunctionLowering& lowering, const llvm::CallBase& call, c
                     {});
     });
   };
-  constexpr const char* kMessage =
-      "this fills memory of which the type is not known, or a part of a variable";
   if (const auto known = build.number(size)) {
     const auto count = static_cast<std::uint64_t>(*known);
     if (count == 0) return;
-    const Runs runs = place.owner == Owner::kPrivate ? words_run(count) : runs_at(place, count);
-    if (runs.empty()) return lowering.unsupported(call, kMessage, kCopyHint);
+    Runs runs = place.owner == Owner::kPrivate ? words_run(count) : runs_at(place, count);
+    if (runs.empty()) runs = bytes_run(count);
+    if (lowering.module.separate_cells.padding_is_read()) runs = with_padding(std::move(runs), count);
     return fill(runs, build.address(0));
   }
-  const auto element =
-      place.owner == Owner::kPrivate ? std::optional(Element{bytes_run(1), 1}) : repeated(place);
-  if (!element) return lowering.unsupported(call, kMessage, kCopyHint);
-  const ExprId width = build.address(element->size);
   const ExprId total = emitter.in_register(build.cast(size, kAddress));
-  emitter.when(build.compare(ExprOp::kNe, build.binary(ExprOp::kRem, total, width), build.address(0)),
-               [&] { emitter.give_up("filling memory up to within a variable is not supported"); });
-  const ExprId count = emitter.in_register(build.binary(ExprOp::kDiv, total, width));
-  emitter.repeat(count, [&](ExprId k) {
-    fill(element->runs, emitter.in_register(build.binary(ExprOp::kMul, k, width)));
+  const bool is_private = place.owner == Owner::kPrivate;
+  const Element unit{bytes_run(1), 1};
+  const Repetition whole(lowering, is_private ? unit : repeated(place).value_or(unit), total);
+  whole.run([&](const Element& each, ExprId count) {
+    emitter.repeat(count, [&](ExprId k) {
+      fill(each.runs, emitter.in_register(build.binary(ExprOp::kMul, k, build.address(each.size))));
+    });
   });
 }
 

@@ -16,8 +16,8 @@ class FunctionLowering;
 
 void lower_memory_copy(FunctionLowering& lowering, const llvm::CallBase& call, const llvm::Value& to,
                        const llvm::Value& from, const llvm::Value& bytes, bool may_overlap);
-void lower_memory_fill(FunctionLowering& lowering, const llvm::CallBase& call, const llvm::Value& to,
-                       const llvm::Value& byte, const llvm::Value& bytes);
+void lower_memory_fill(FunctionLowering& lowering, const llvm::Value& to, const llvm::Value& byte,
+                       const llvm::Value& bytes);
 
 // Every cell of a structure that starts at the one address to the other one.
 void copy_structure(FunctionLowering& lowering, ExprId to, ExprId from, const TypeLayout& layout);

@@ -114,6 +114,8 @@ bool lower_known(FunctionLowering& lowering, const CallBase& call, llvm::StringR
     lower_nondet(lowering, call, name);
   } else if ((name == "__VERIFIER_assume" || name == "assume_abort_if_not") && has_argument) {
     lower_assume(lowering, call);
+  } else if (name == "assert" && has_argument) {  // without its header
+    emitter.require(truth_of(lowering, *call.getArgOperand(0)), "an assertion fails");
   } else if (name == "__VERIFIER_assert" && has_argument) {
     emitter.require(truth_of(lowering, *call.getArgOperand(0)), "__VERIFIER_assert() fails");
   } else if (name == "__VERIFIER_error" || name == "reach_error") {

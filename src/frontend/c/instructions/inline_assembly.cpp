@@ -37,9 +37,9 @@ class Assembly {
   enum class Role : std::uint8_t { kRegister, kMemory, kFlag };
   struct Binding {
     Role role = Role::kRegister;
-    std::string slot;  // kRegister: where its value is; kFlag: the condition
-    Type type;         // of the register, or of the memory
-    ExprId address;    // kMemory
+    std::string slot;     // kRegister: where its value is; kFlag: the condition
+    Type type{0, false};  // of the register, or of the memory if it is a scalar
+    ExprId address;       // kMemory
     bool is_output = false;
   };
   struct Target {  // what an operand of a statement denotes
@@ -95,9 +95,9 @@ class Assembly {
 
   bool bind_memory(unsigned argument, Binding& binding) {
     llvm::Type* type = call_.getParamElementType(argument);
-    if (type == nullptr || !scalar_type(type)) return false;
+    if (type == nullptr) return false;
     binding.role = Role::kMemory;
-    binding.type = unsigned_type(type);
+    if (scalar_type(type)) binding.type = unsigned_type(type);
     binding.address = emitter_.in_register(lowering_.use(*call_.getArgOperand(argument)));
     return true;
   }
@@ -223,15 +223,22 @@ class Assembly {
       return true;
     }
     if (word.starts_with("set") && statement.operands.size() == 1) return set_condition(statement);
+    if (word == "cpuid" && statement.operands.empty()) return identify();
     std::vector<Target> operands;
     for (const AssemblyOperand& operand : statement.operands) {
       const auto found = target(operand);
       if (!found) return false;
       operands.push_back(*found);
     }
+    if (word == "cmpxchg16b" || word == "cmpxchg8b")
+      return operands.size() == 1 &&
+             compare_exchange_pair(operands[0], word == "cmpxchg16b" ? 64 : 32, statement.locked);
     Operation operation = operation_of(word);
-    for (const Target& operand : operands)
-      if (operation.type.bits == 0 && operand.type.bits != 0) operation.type = operand.type;
+    // A register says how wide the operation is; what C says about memory does not matter to the assembler.
+    for (const bool of_memory : {false, true})
+      for (const Target& operand : operands)
+        if (operation.type.bits == 0 && operand.type.bits != 0 && operand.is_memory == of_memory)
+          operation.type = operand.type;
     if (operation.type.bits == 0) return false;
     if (operands.size() == 1) return unary(operation, operands[0], statement.locked);
     if (operands.size() == 2) return binary(operation, operands[0], operands[1], statement.locked);
@@ -378,6 +385,50 @@ class Assembly {
     flags_ = {};
     flags_.zero = build_.compare(ExprOp::kEq, old, expected);
     slots_["a"] = old;
+    return true;
+  }
+
+  // Two words side by side are compared with d:a; if they are equal, c:b is stored, otherwise d:a becomes what is there.
+  bool compare_exchange_pair(const Target& place, unsigned bits, bool locked) {
+    if (!place.is_memory || !locked) return false;
+    for (const char* name : {"a", "b", "c", "d"})
+      if (!slots_.contains(name)) return false;
+    const Type word{static_cast<std::uint8_t>(bits), false};
+    if (bits == 64)
+      emitter_.require(
+          build_.compare(ExprOp::kEq, build_.binary(ExprOp::kBitAnd, place.address, build_.address(15)),
+                         build_.address(0)),
+          "cmpxchg16b is given memory that is not aligned to 16 bytes");
+    const ExprId second = build_.plus(place.address, bits / 8);
+    const auto in_word = [&](const char* name) {
+      return emitter_.in_register(build_.cast(slots_[name], word));
+    };
+    const ExprId low = in_word("a"), high = in_word("d"), new_low = in_word("b"), new_high = in_word("c");
+    const AccessKind reads{.order = Order::kAcquire, .plain = false},
+        writes{.order = Order::kRelease, .plain = false};
+    ExprId old_low, old_high, equal;
+    lowering_.atomically("compares and exchanges", [&] {
+      old_low = emitter_.value_of(emitter_.load(place.address, word, reads));
+      old_high = emitter_.value_of(emitter_.load(second, word, reads));
+      equal = emitter_.in_register(build_.both(build_.compare(ExprOp::kEq, old_low, low),
+                                               build_.compare(ExprOp::kEq, old_high, high)));
+      emitter_.when(equal, [&] {
+        emitter_.store(place.address, new_low, word, writes);
+        emitter_.store(second, new_high, word, writes);
+      });
+    });
+    flags_ = {};
+    flags_.zero = equal;
+    slots_["a"] = old_low;
+    slots_["d"] = old_high;
+    return true;
+  }
+
+  // It drains the buffer. What it tells about the processor is not followed.
+  bool identify() {
+    emitter_.emit({.op = Opcode::kFence, .fence = FenceKind::kFull});
+    for (const char* name : {"a", "b", "c", "d"}) slots_[name] = build_.constant(0, {32, false});
+    if (lowering_.plan.used(call_)) lowering_.module.restrict("cpuid gives zeros");
     return true;
   }
 

@@ -76,7 +76,7 @@ bool lower_effect(FunctionLowering& lowering, const llvm::IntrinsicInst& call) {
       return true;
     case Intrinsic::memset:
     case Intrinsic::memset_inline:
-      lower_memory_fill(lowering, call, argument(0), argument(1), argument(2));
+      lower_memory_fill(lowering, argument(0), argument(1), argument(2));
       return true;
     case Intrinsic::lifetime_start:
       if (const auto* variable = beginning_variable(call)) lowering.begin_variable(*variable);

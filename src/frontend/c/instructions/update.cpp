@@ -6,6 +6,7 @@
 #include "frontend/c/instructions/access.hpp"
 #include "frontend/c/instructions/cell_access.hpp"
 #include "frontend/c/instructions/checks.hpp"
+#include "frontend/c/instructions/wide_numbers.hpp"
 
 namespace weir::c {
 
@@ -99,16 +100,21 @@ class LockedSteps {
   CellAccess reading_, writing_;
 };
 
+constexpr std::uint64_t kWordBytes = 8;
+
+bool are_whole(const std::vector<Part>& parts, std::uint64_t bytes) {
+  return std::ranges::all_of(parts, [&](const Part& part) {
+    return part.offset >= 0 && static_cast<std::uint64_t>(part.offset) + part.bytes <= bytes;
+  });
+}
+
 // None if it is a part of one, which cannot be updated; one also if nothing is known.
 std::size_t cells_hit(FunctionLowering& lowering, const llvm::Value& pointer, llvm::Type& type) {
   const CellAccess access(lowering, pointer, {.plain = false});
   const std::uint64_t bytes = lowering.data().getTypeStoreSize(&type);
   const std::vector<Part> parts = access.parts_at(0, bytes);
   if (parts.empty()) return 1;
-  const bool whole = std::ranges::all_of(parts, [&](const Part& part) {
-    return part.offset >= 0 && static_cast<std::uint64_t>(part.offset) + part.bytes <= bytes;
-  });
-  return whole ? parts.size() : 0;
+  return are_whole(parts, bytes) ? parts.size() : 0;
 }
 
 void update_in_steps(FunctionLowering& lowering, const llvm::AtomicRMWInst& update, ExprId operand) {
@@ -141,9 +147,88 @@ void exchange_in_steps(FunctionLowering& lowering, const llvm::AtomicCmpXchgInst
   lowering.define(exchange, Scalars{lowering.as_loaded(old, type), is_expected});
 }
 
+// Both words of a number of 128 bits in one step, as cmpxchg16b does it.
+class WideSteps {
+ public:
+  WideSteps(FunctionLowering& lowering, const llvm::Value& pointer, llvm::Type& type)
+      : lowering_(lowering),
+        words_(*lowering.leaves(&type)),
+        reading_(lowering, pointer, {.order = Order::kAcquire, .plain = false}),
+        writing_(lowering, pointer, {.order = Order::kRelease, .plain = false}) {
+    reading_.keep_address();
+    writing_.keep_address();
+  }
+
+  Scalars load() {
+    Scalars found;
+    for (const Leaf& word : words_)
+      found.push_back(lowering_.emitter.in_register(reading_.load(word.offset, word.type, {})));
+    return found;
+  }
+  void store(const Scalars& values) {
+    for (std::size_t i = 0; i < words_.size(); ++i)
+      WEIR_CHECK(writing_.store(words_[i].offset, words_[i].type, values[i]), "whole cells change");
+  }
+
+ private:
+  FunctionLowering& lowering_;
+  std::vector<Leaf> words_;
+  CellAccess reading_, writing_;
+};
+
+Scalars kept(Emitter& emitter, Scalars values) {
+  for (ExprId& value : values) value = emitter.in_register(value);
+  return values;
+}
+
+// Is a word of the number only a part of a cell?
+bool hits_parts(FunctionLowering& lowering, const llvm::Value& pointer, llvm::Type& type) {
+  const CellAccess access(lowering, pointer, {.plain = false});
+  return !std::ranges::all_of(*lowering.leaves(&type), [&](const Leaf& word) {
+    return are_whole(access.parts_at(word.offset, kWordBytes), kWordBytes);
+  });
+}
+
+void update_wide_number(FunctionLowering& lowering, const llvm::AtomicRMWInst& update) {
+  WideSteps steps(lowering, *update.getPointerOperand(), *update.getType());
+  const Scalars operand = kept(lowering.emitter, lowering.use_all(*update.getValOperand()));
+  Scalars old;
+  bool known = true;
+  lowering.atomically("updates", [&] {
+    old = steps.load();
+    const Scalars next = updated_wide_number(lowering.build, update.getOperation(), old, operand);
+    known = !next.empty();
+    if (known) steps.store(next);
+  });
+  if (!known) return lowering.unsupported(update, "this atomic operation is not supported");
+  lowering.define(update, old);
+}
+
+void exchange_wide_number(FunctionLowering& lowering, const llvm::AtomicCmpXchgInst& exchange) {
+  WideSteps steps(lowering, *exchange.getPointerOperand(), *exchange.getNewValOperand()->getType());
+  Expressions& build = lowering.build;
+  const Scalars expected = kept(lowering.emitter, lowering.use_all(*exchange.getCompareOperand()));
+  const Scalars desired = kept(lowering.emitter, lowering.use_all(*exchange.getNewValOperand()));
+  Scalars result;
+  lowering.atomically("compares and exchanges", [&] {
+    result = steps.load();
+    const ExprId equal =
+        lowering.emitter.in_register(build.both(build.compare(ExprOp::kEq, result[0], expected[0]),
+                                                build.compare(ExprOp::kEq, result[1], expected[1])));
+    lowering.emitter.when(equal, [&] { steps.store(desired); });
+    result.push_back(equal);
+  });
+  lowering.define(exchange, result);
+}
+
 }  // namespace
 
 void lower_update(FunctionLowering& lowering, const llvm::AtomicRMWInst& update) {
+  if (is_wide_number(update.getType())) {
+    if (hits_parts(lowering, *update.getPointerOperand(), *update.getType()))
+      return lowering.unsupported(update, kPartMessage);
+    return update_wide_number(lowering, update);
+  }
   const auto type = cell_type(update.getType(), lowering.data());
   if (!type || scalar_type(update.getType())->bits % 8 != 0)
     return lowering.unsupported(
@@ -174,6 +259,11 @@ void lower_update(FunctionLowering& lowering, const llvm::AtomicRMWInst& update)
 
 void lower_compare_exchange(FunctionLowering& lowering, const llvm::AtomicCmpXchgInst& exchange) {
   llvm::Type& exchanged = *exchange.getNewValOperand()->getType();
+  if (is_wide_number(&exchanged)) {
+    if (hits_parts(lowering, *exchange.getPointerOperand(), exchanged))
+      return lowering.unsupported(exchange, kPartMessage);
+    return exchange_wide_number(lowering, exchange);
+  }
   const auto type = cell_type(&exchanged, lowering.data());
   if (!type || scalar_type(&exchanged)->bits % 8 != 0)
     return lowering.unsupported(

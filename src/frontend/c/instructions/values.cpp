@@ -89,6 +89,10 @@ Scalars FunctionLowering::constant_value(const llvm::Constant& constant) {
   };
   if (llvm::isa<llvm::UndefValue>(constant) || constant.isNullValue()) {
     for (const Leaf& leaf : *parts) scalars.push_back(build.constant(0, *scalar_type(leaf.type)));
+  } else if (const auto* wide = llvm::dyn_cast<llvm::ConstantInt>(&constant)) {
+    for (std::size_t i = 0; i < parts->size(); ++i)
+      scalars.push_back(build.constant(static_cast<Value>(wide->getValue().getRawData()[i]),
+                                       *scalar_type((*parts)[i].type)));
   } else if (const auto* data = llvm::dyn_cast<llvm::ConstantDataSequential>(&constant)) {
     for (unsigned i = 0; i < data->getNumElements(); ++i) add(data->getElementAsConstant(i));
   } else {

@@ -7,6 +7,7 @@ namespace weir::c {
 namespace {
 
 constexpr std::size_t kMostRuns = 1 << 18;
+constexpr unsigned kWideBits = 128;  // of integers that are two words
 
 class Flattening {
  public:
@@ -58,6 +59,7 @@ class Flattening {
                 .count = count,
                 .is_integer = type->isIntegerTy(),
                 .may_be_seen_otherwise = otherwise};
+    if (type->isIntegerTy(kWideBits)) run = {offset, 8, 8, 2 * count, true, otherwise};
     if (run.bytes > 8) run = {offset, 1, 1, count * stride, true, true};
     out_.runs.push_back(run);
     if (out_.runs.size() > kMostRuns) out_.too_big = true;
@@ -159,6 +161,10 @@ bool add_leaves(llvm::Type* type, std::uint64_t offset, const llvm::DataLayout& 
     for (std::uint64_t i = 0; i < count; ++i)
       if (!add_leaves(element, offset + i * size, data, out)) return false;
     return true;
+  }
+  if (type->isIntegerTy(kWideBits)) {
+    llvm::Type* word = llvm::Type::getInt64Ty(type->getContext());
+    return add_leaves(word, offset, data, out) && add_leaves(word, offset + 8, data, out);
   }
   if (!scalar_type(type) || out.size() >= kMostLeaves) return false;
   out.push_back({offset, type});

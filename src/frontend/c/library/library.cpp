@@ -16,6 +16,7 @@ constexpr LibraryFunction kFunctions[] = {
     {"__assert_fail", "assert.h", "ssvs", kLowered},
     {"__assert", "assert.h", "ssv", kLowered},
     {"__assert_perror_fail", "assert.h", "vsvs", kLowered},
+    {"assert", "assert.h", "v", kLowered},
 
     {"isalnum", "ctype.h", "v"},
     {"isalpha", "ctype.h", "v"},

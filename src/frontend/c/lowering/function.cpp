@@ -10,6 +10,7 @@
 #include "frontend/c/instructions/call.hpp"
 #include "frontend/c/instructions/checks.hpp"
 #include "frontend/c/instructions/copy.hpp"
+#include "frontend/c/instructions/wide_numbers.hpp"
 #include "frontend/c/lowering/registers.hpp"
 #include "frontend/c/names.hpp"
 #include "frontend/c/pipeline/link.hpp"
@@ -260,7 +261,8 @@ void FunctionLowering::lower_instruction(const llvm::Instruction& instruction) {
 
 void FunctionLowering::lower_computation(const llvm::Instruction& instruction) {
   if (!plan.used(instruction) && !may_fail(instruction)) return require_defined(*this, instruction);
-  if (lower_aggregate(instruction)) return define_shadow(instruction);
+  if (lower_aggregate(instruction) || lower_wide_number(*this, instruction))
+    return define_shadow(instruction);
   const bool passes_on = llvm::isa<llvm::SelectInst>(instruction) || llvm::isa<llvm::FreezeInst>(instruction);
   const auto operand = [&](const llvm::Value& inner) {
     const bool is_condition = llvm::isa<llvm::SelectInst>(instruction) && &inner == instruction.getOperand(0);

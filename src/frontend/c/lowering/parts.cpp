@@ -40,6 +40,15 @@ bool is_split(const Place& place, const std::vector<Part>& parts, std::uint64_t 
   return false;
 }
 
+bool is_covered(const std::vector<Part>& parts, std::uint64_t bytes) {
+  std::int64_t end = 0;
+  for (const Part& part : parts) {
+    if (part.offset > end) return false;
+    end = part.offset + static_cast<std::int64_t>(part.bytes);
+  }
+  return end >= static_cast<std::int64_t>(bytes);
+}
+
 bool is_seen_otherwise(const Place& place, std::uint64_t bytes) {
   const auto runs = place.layout->slice(place.offset, place.offset + bytes);
   return std::any_of(runs.begin(), runs.end(), [](const CellRun& run) { return run.may_be_seen_otherwise; });

@@ -19,6 +19,9 @@ std::vector<Part> parts_of(const Place& place, std::uint64_t bytes);
 // Is the access made cell by cell?
 bool is_split(const Place& place, const std::vector<Part>& parts, std::uint64_t bytes);
 
+// Is every byte of the access in one of the cells, which are given in their order?
+bool is_covered(const std::vector<Part>& parts, std::uint64_t bytes);
+
 // Is the type only one way to see these bytes?
 bool is_seen_otherwise(const Place& place, std::uint64_t bytes);
 

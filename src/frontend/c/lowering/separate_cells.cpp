@@ -42,16 +42,47 @@ bool SeparateCells::are_side_by_side(const Place& place, const std::vector<Part>
   });
 }
 
+namespace {
+
+// They read all bytes of what they are given.
+bool reads_every_byte(const llvm::Function& function) {
+  const llvm::StringRef name = function.getName();
+  return !function.use_empty() &&
+         (name == "memcmp" || name == "bcmp" || name == "memchr" || name == "fwrite" || name == "write");
+}
+
+// Structures within variables of this size have no cells between their members (objects.cpp).
+bool has_large_variable(const llvm::Module& module) {
+  constexpr std::uint64_t kLarge = 4096;
+  return llvm::any_of(module.globals(), [&](const llvm::GlobalVariable& variable) {
+    return variable.getValueType()->isSized() && variable.getValueType()->isAggregateType() &&
+           !variable.getName().starts_with("__weir") &&
+           module.getDataLayout().getTypeAllocSize(variable.getValueType()) > kLarge;
+  });
+}
+
+}  // namespace
+
+bool SeparateCells::padding_is_read() {
+  if (!collected_) collect();
+  return padding_is_read_;
+}
+
 void SeparateCells::collect() {
   collected_ = true;
+  padding_is_read_ = llvm::any_of(module_, reads_every_byte);
   for (const llvm::Function& function : module_)
     for (const llvm::Instruction& instruction : llvm::instructions(function)) {
       const auto [pointer, type] = access_of(instruction);
       if (pointer == nullptr || !type->isSized() || !type->isSingleValueType()) continue;
       const Place place = places_.of(*pointer);
-      if (place.layout != nullptr)
-        accessed_.insert({place.layout, place.offset, module_.getDataLayout().getTypeStoreSize(type)});
+      if (place.layout == nullptr) continue;
+      const std::uint64_t bytes = module_.getDataLayout().getTypeStoreSize(type);
+      accessed_.insert({place.layout, place.offset, bytes});
+      padding_is_read_ |= llvm::isa<llvm::LoadInst>(instruction) && place.layout->runs.size() > 1 &&
+                          place.layout->slice(place.offset, place.offset + bytes).empty();
     }
+  padding_is_read_ = padding_is_read_ && !has_large_variable(module_);
 }
 
 }  // namespace weir::c

@@ -28,11 +28,22 @@ constexpr std::array<const char*, 5> kOldHabits = {
     "-Wno-error=implicit-int", "-Wno-error=implicit-function-declaration", "-Wno-error=int-conversion",
     "-Wno-error=incompatible-function-pointer-types", "-Wno-error=return-type"};
 
+// Atomic structures of 16 bytes: the real library exchanges them by cmpxchg16b, so let clang do it. A program that asks
+// whether it may have that instruction itself gets the answer that it gets without this.
+void exchange_by_instruction(std::vector<std::string>& command, const std::vector<std::string>& arguments) {
+  const auto chooses_machine = [](const std::string& argument) {
+    return argument.starts_with("-m") || argument.starts_with("-target") || argument.starts_with("--target");
+  };
+  if (std::ranges::any_of(arguments, chooses_machine)) return;
+  command.insert(command.end(), {"-mcx16", "-U__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16"});
+}
+
 // Ours come last, so that an -O2 among the user's does not merge accesses behind our back.
 std::vector<std::string> command_line(const std::string& compiler, const std::string& path,
                                       const std::vector<std::string>& arguments) {
   std::vector<std::string> command{compiler, "-w", "-D__WEIR__=1", "-fno-crash-diagnostics"};
   command.insert(command.end(), kOldHabits.begin(), kOldHabits.end());
+  exchange_by_instruction(command, arguments);
   command.insert(command.end(), arguments.begin(), arguments.end());
   // The last but two makes clang mark where variables begin and end; it does nothing else without a
   // sanitizer.
@@ -47,11 +58,28 @@ struct Compilation {
   std::string compiler;
 };
 
+// Headers of GCC 11 and later say which function releases what another one allocates: `__malloc__(fclose, 1)`, which
+// clang rejects. A preprocessed file is preprocessed once more, so that the macro is seen.
+bool has_deallocators(const ProcessResult& result) {
+  return result.status != 0 && result.errors.find("attribute takes no arguments") != std::string::npos;
+}
+
+std::vector<std::string> without_deallocators(const std::string& path, std::vector<std::string> arguments) {
+  arguments.push_back("-D__malloc__(...)=__malloc__");
+  if (path.ends_with(".i")) arguments.insert(arguments.end(), {"-x", "c"});
+  if (path.ends_with(".ii")) arguments.insert(arguments.end(), {"-x", "c++"});
+  return arguments;
+}
+
 Compilation compile_one(const std::string& path, const std::vector<std::string>& arguments,
                         const Context* context, const Sandbox& sandbox) {
-  for (const std::string& compiler : compilers())
-    if (auto result = run_process(command_line(compiler, path, arguments), context, &sandbox))
-      return {std::move(result), compiler};
+  for (const std::string& compiler : compilers()) {
+    auto result = run_process(command_line(compiler, path, arguments), context, &sandbox);
+    if (result && has_deallocators(*result))
+      result =
+          run_process(command_line(compiler, path, without_deallocators(path, arguments)), context, &sandbox);
+    if (result) return {std::move(result), compiler};
+  }
   return {};
 }
 

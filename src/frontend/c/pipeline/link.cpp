@@ -19,6 +19,7 @@
 #include "frontend/c/layout/own_types.hpp"
 #include "frontend/c/layout/uninitialised.hpp"
 #include "frontend/c/layout/wide_accesses.hpp"
+#include "frontend/c/library/cycle_counters.hpp"
 #include "frontend/c/library/ending_mutexes.hpp"
 #include "frontend/c/library/formats.hpp"
 #include "frontend/c/library/system_calls.hpp"
@@ -303,6 +304,7 @@ Expected<LinkedModule> link_program(const std::vector<ModuleText>& files, const 
   take_formats_apart(*linked.module);
   take_comparisons_apart(*linked.module);
   adapt_system_calls(*linked.module);
+  adapt_cycle_counters(*linked.module);
   adapt_own_types(*linked.module);
   check_ending_mutexes(*linked.module);
   translate_cleanup_handlers(*linked.module);

@@ -36,6 +36,9 @@ void __weir_end_program(void) WEIR_NORETURN;
 void __weir_start_forced_unwinding(void);
 void __weir_end_unwinding(void);  // at the outermost function of the thread
 
+// clocks.c: has the thread slept since it looked at a clock?
+extern _Thread_local _Bool __weir_has_slept;
+
 // at_exit.c
 void __weir_main_returned(void);
 void __weir_main_left(void);  // by pthread_exit: the program ends with its last thread

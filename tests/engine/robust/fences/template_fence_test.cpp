@@ -89,13 +89,16 @@ TEST(FencesForTemplates, ImpossibleWhereNoFenceIsAllowed) {
   EXPECT_TRUE(replay(answer.instance, *answer.witness).reproduced);
 }
 
+// Each of the two roles is taken by one copy, so that no two are in the same role.
 TEST(FencesForTemplates, SafetyOfInstances) {
-  TinyProgram tiny({"x", "y"});
+  TinyProgram tiny({"x", "y", "first", "second"});
   TinyThread p = tiny.thread("P");
   const LocationId start = p.here();
+  p.lock().load("c", "first").assume_equal("c", 0).store("first", 1).unlock();
   p.store("x", 1).load("r", "y").assume_equal("r", 0);
   const LocationId critical = p.here();
-  p.continue_at(start).store("y", 1).load("r", "x").assume_equal("r", 0);
+  p.continue_at(start).lock().load("c", "second").assume_equal("c", 0).store("second", 1).unlock();
+  p.store("y", 1).load("r", "x").assume_equal("r", 0);
   const LocationId other = p.here();
   p.nop();
   Program program = tiny.program();
@@ -104,6 +107,19 @@ TEST(FencesForTemplates, SafetyOfInstances) {
   const FenceAnswer answer = place(program, {.purpose = FencePurpose::kSafety, .copies = 2});
   ASSERT_EQ(answer.verdict, FenceVerdict::kFound);
   EXPECT_EQ(answer.fences.size(), 2u);
+}
+
+// Two copies that are in the same role exclude each other under no model.
+TEST(FencesForTemplates, SafetyOfInstancesThatAreUnsafeWithFencesToo) {
+  TinyProgram tiny({"x"});
+  TinyThread p = tiny.thread("P");
+  p.store("x", 1).load("r", "x");
+  const LocationId critical = p.here();
+  p.nop();
+  Program program = tiny.program();
+  program.properties.exclusive.push_back({{p.id(), critical}});
+  EXPECT_TRUE(place(program, {.purpose = FencePurpose::kSafety}).fences.empty());
+  EXPECT_EQ(place(program, {.purpose = FencePurpose::kSafety, .copies = 2}).verdict, FenceVerdict::kImpossible);
 }
 
 constexpr std::size_t kTraceSteps = 6'000;

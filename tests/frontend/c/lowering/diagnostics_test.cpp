@@ -43,29 +43,30 @@ TEST(Refusals, EnormousVariables) {
 
 TEST(Refusals, AssemblyIsShown) {
   EXPECT_THAT(
-      refusal("int main(void) {\n  __asm__ volatile(\"cpuid\" ::: \"eax\", \"ebx\", \"ecx\", \"edx\");\n}"),
-      AllOf(HasSubstr("test.c:2:3: error: inline assembly \"cpuid\""), HasSubstr("locked instructions")));
+      refusal("int main(void) {\n  __asm__ volatile(\"hlt\" ::: \"memory\");\n}"),
+      AllOf(HasSubstr("test.c:2:3: error: inline assembly \"hlt\""), HasSubstr("locked instructions")));
 }
 
 TEST(Refusals, WideNumbers) {
   EXPECT_THAT(refusal("long double x;\nint main(void) {\n  x = 1;\n}"),
               HasSubstr("test.c:3:5: error: a store of long double"));
-  EXPECT_THAT(refusal("__int128 x;\nint main(void) {\n  return x != 0;\n}"),
-              HasSubstr("an integer of 128 bits"));
+  lowered("__int128 x;\nint main(void) {\n  return x * 3 != 0;\n}");
+  EXPECT_THAT(refusal("__int128 x;\nint main(void) {\n  return x / 3 != 0;\n}"),
+              HasSubstr("test.c:3:12: error: the operation `sdiv` on type i128"));
 }
 
-TEST(Refusals, WritesToAPartOfASharedVariable) {
-  EXPECT_THAT(refusal("int x;\nint main(void) {\n  x = 1;\n  ((char *)&x)[1] = 2;\n}"),
-              HasSubstr("test.c:4:19: error: this writes a part of a shared variable"));
+TEST(Refusals, WritesToAPartOfASharedVariableAndPadding) {
+  lowered("int x;\nint main(void) {\n  x = 1;\n  ((char *)&x)[1] = 2;\n}");
+  EXPECT_THAT(refusal("struct { char c; int n; } x;\nstruct __attribute__((packed)) half { short v; };\n"
+                      "int main(void) {\n  x.n = 1;\n  ((struct half *)((char *)&x + 3))->v = 2;\n}"),
+              HasSubstr("error: this writes a part of a shared variable"));
 }
 
-TEST(Refusals, ArgumentListsThatAreRead) {
+TEST(Refusals, NoneOfArgumentListsThatAreRead) {
   const std::string before = "#include <stdarg.h>\n#include <stdio.h>\n";
-  EXPECT_THAT(
-      refusal(before +
-              "int f(int n, ...) { va_list a; va_start(a, n); n = va_arg(a, int); va_end(a); return n; }\n"
-              "int main(void) { return f(1, 2); }"),
-      HasSubstr("va_arg"));
+  lowered(before +
+          "int f(int n, ...) { va_list a; va_start(a, n); n = va_arg(a, int); va_end(a); return n; }\n"
+          "int main(void) { return f(1, 2); }");
   lowered(before +
           "void f(const char *t, ...) { va_list a; va_start(a, t); vprintf(t, a); va_end(a); }\n"
           "int main(void) { f(\"%d\", 2); }");

@@ -1,4 +1,4 @@
-#include "verify/fence_costs.hpp"
+#include "verify/fences/fence_costs.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "verify/fences.hpp"
+#include "verify/fences/fences.hpp"
 
 #include <chrono>
 #include <numeric>
@@ -10,7 +10,7 @@
 #include "program/fences.hpp"
 #include "program/instances.hpp"
 #include "verify/confirmation.hpp"
-#include "verify/fence_costs.hpp"
+#include "verify/fences/fence_costs.hpp"
 
 namespace weir::verify {
 
