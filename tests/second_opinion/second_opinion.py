@@ -132,7 +132,7 @@ class Tester:
     def confirmation(self, question, answer):
         native, violation = answer.get("native"), answer.get("violation")
         if not violation:
-            return "unsafe", f"unsafe, without a violation: {answer.get('reason')}"
+            return "unsafe, and then the time was over", None
         if native == "confirmed" or (native == "not-observable" and "initialised" in violation["message"]):
             return f"unsafe, {native}", None
         found = self.native_failure(question, MORE_SCHEDULES)
