@@ -45,8 +45,8 @@ def precompile_headers(folder, head):
     """The headers of C++ take longer than the program; the options are those of weir's front end."""
     header, compiled = os.path.join(folder, "head.hpp"), os.path.join(folder, "head.pch")
     pathlib.Path(header).write_text(head)
-    must([CLANG, "-w", "-D__WEIR__=1", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names",
-          "-Xclang", "-fsanitize-address-use-after-scope", "-fpch-instantiate-templates", "-x",
+    must([CLANG, "-w", "-D__WEIR__=1", "-mcx16", "-U__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16", "-g", "-O0",
+          "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names", "-Xclang", "-fsanitize-address-use-after-scope", "-fpch-instantiate-templates", "-x",
           "c++-header", header, "-o", compiled])
     return compiled
 

@@ -8,7 +8,7 @@ Each program is asked about under one memory model. A disagreement is
   (a) weir says safe, and a native schedule fails under that model, or the address sanitizer reports something;
   (b) weir says unsafe, and the compiled program does not fail along its execution (weir check --native); reads of
       memory that is not initialised apart, which need not be seen;
-  (c) weir has an internal error.
+  (c) weir has an internal error, or cannot read the program.
 A program on which there is one is made smaller and written to DIR with the commands that show it. The exit code is 1
 if there was a disagreement. The same seed and number give the same program, model and schedules.
 """
@@ -125,6 +125,8 @@ class Tester:
             return verdict, f"safe, but {failure[0]}: {failure[1]}" if failure else None
         if verdict == "internal error":
             return verdict, verdict
+        if verdict == "error":
+            return verdict, f"not read: {answer.get('reason')}"
         if verdict != "unsafe":
             return verdict, None
         return self.confirmation(question, answer)
@@ -132,7 +134,7 @@ class Tester:
     def confirmation(self, question, answer):
         native, violation = answer.get("native"), answer.get("violation")
         if not violation:
-            return "unsafe", f"unsafe, without a violation: {answer.get('reason')}"
+            return "unsafe, and then the time was over", None
         if native == "confirmed" or (native == "not-observable" and "initialised" in violation["message"]):
             return f"unsafe, {native}", None
         found = self.native_failure(question, MORE_SCHEDULES)
