@@ -78,6 +78,7 @@ TEST(FenceText, NothingToDoAndNothingToBeDone) {
   options.model = Model::kPso;
   EXPECT_EQ(fence_verdict_line({program, answer, options}, {}), "SAFE under pso: no fence is needed\n");
   answer = {.verdict = FenceVerdict::kImpossible, .witness = both_enter()};
+  answer.instance = program;  // that the witness is of
   const std::string text = fence_text({program, answer, options, "", "", true}, fence_run(), {});
   EXPECT_THAT(text, StartsWith("UNSAFE under tso: mutual exclusion violated"));
   EXPECT_THAT(text, HasSubstr("It happens under sequential consistency, too, so no fence stops it.\n"));
