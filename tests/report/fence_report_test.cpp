@@ -77,7 +77,8 @@ TEST(FenceText, NothingToDoAndNothingToBeDone) {
   options.purpose = FencePurpose::kSafety;
   options.model = Model::kPso;
   EXPECT_EQ(fence_verdict_line({program, answer, options}, {}), "SAFE under pso: no fence is needed\n");
-  answer = {.verdict = FenceVerdict::kImpossible, .witness = both_enter(), .instance = program};
+  answer = {.verdict = FenceVerdict::kImpossible, .witness = both_enter()};
+  answer.instance = program;  // that the witness is of
   const std::string text = fence_text({program, answer, options, "", "", true}, fence_run(), {});
   EXPECT_THAT(text, StartsWith("UNSAFE under tso: mutual exclusion violated"));
   EXPECT_THAT(text, HasSubstr("It happens under sequential consistency, too, so no fence stops it.\n"));
