@@ -8,6 +8,7 @@
 #include "report/execution/explanation.hpp"
 #include "report/json/parts.hpp"
 #include "report/robust_report.hpp"
+#include "report/scope.hpp"
 #include "report/text/parts.hpp"
 
 namespace weir {
@@ -185,6 +186,15 @@ std::string next_step(const FenceReport& report, const RunInfo& run) {
   return "To put them in:  " + patch_line(report, run);
 }
 
+// Of the program with the fences.
+std::string fence_scope_text(const FenceReport& report, const RunInfo& run) {
+  const Program checked = instance(report.program, report.options);
+  if (!for_safety(report)) return robustness_scope_text(checked, run);
+  Answer answer;
+  answer.verdict = Verdict::kSafe;
+  return scope_text(checked, answer, run);
+}
+
 Json place_json(const Program& program, const FencePlace& place) {
   Json out;
   out["thread"] = place.threads.front();
@@ -243,6 +253,7 @@ std::string fence_text(const FenceReport& report, const RunInfo& run, const Pres
     if (!report.options.cost_basis.empty()) out += fmt::format("Costs: {}.\n", report.options.cost_basis);
   }
   if (report.answer.verdict == FenceVerdict::kImpossible) out += impossible_text(report, presentation);
+  if (report.answer.verdict == FenceVerdict::kFound) out += fence_scope_text(report, run);
   return out + cost_line(report.answer.statistics, run, presentation) +
          line_unless_empty(next_step(report, run));
 }

@@ -60,6 +60,9 @@ class Fences(ManyPrograms):
         self.assertRegex(text, r"peterson.trn:\d+:12: note: a fence before this, in t0 at q2\n")
         self.assertIn("= without it, thread t0 delays its store at q1 past its load at q2\n", text)
         self.assertIn("weir fence peterson.trn --patch | patch -p0", text)
+        self.assertIn("Checked: what store buffers add, with 2 threads.\n"
+                      "Not checked: what goes wrong without them (weir check peterson.trn).\n", text)
+        self.assertIn("with any number of threads.", self.weir("fence", "peterson.trn", "-n", "any", code=0).stdout)
         self.assertEqual(self.weir("fence", "peterson.trn", "-q", code=0).stdout.count("\n"), 1)
 
     def test_json_is_the_contract(self):
@@ -218,6 +221,8 @@ class Fences(ManyPrograms):
                 self.write("safe.imp", (SOURCE / "examples/dekker.imp").read_text())
                 self.apply(answer["patch"].replace("dekker.imp", "safe.imp"))
                 self.weir("check", "safe.imp", "--model", model, "-q", code=0)
+        self.assertIn("Checked: mutual exclusion, with 2 threads.\nNot checked: deadlocks (--deadlock).\n",
+                      self.weir("fence", "dekker.imp", "--for", "safety", code=0).stdout)
         self.assertEqual(len(self.fence("dekker.imp", "--for", "safety")["fences"]), 2)
         self.assertEqual(len(self.fence("dekker.imp")["fences"]), 4)
 

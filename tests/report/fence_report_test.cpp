@@ -59,6 +59,8 @@ TEST(FenceText, AlternativesAndPatchFiles) {
   options.alternatives = 2;
   EXPECT_THAT(fence_text({program, answer, options}, fence_run(), {}),
               HasSubstr("There is no other set of this cost."));
+  EXPECT_THAT(fence_text({program, answer, options}, fence_run(), {}),
+              HasSubstr("Checked: what store buffers add, with 2 threads.\n"));
   answer.alternatives = {{LocationId(0), LocationId(6)}};
   const std::string text = fence_text({program, answer, options, "--- a patch", "p.patch"}, fence_run(), {});
   EXPECT_THAT(text, HasSubstr("Other sets of the same cost:\n  P0 at s; P1 at a\n"));
