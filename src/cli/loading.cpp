@@ -54,8 +54,9 @@ std::optional<UsageError> check_limit(const Settings& settings, OptionId id, std
 }
 
 std::optional<UsageError> check_c_options(const CommandLine& line) {
+  const bool by_suffix = line.settings.text(OptionId::kFormat) == "auto";
   for (const std::string& file : line.files)
-    if (!is_c_path(file))
+    if (by_suffix && !is_c_path(file))
       return UsageError{fmt::format("'{}' is no C file, but '{}' is", file, line.file),
                         "several files must be parts of one C program"};
   if (auto error = check_limit(line.settings, OptionId::kThreads, "--threads", kMostAllocatingThreads))
@@ -131,8 +132,8 @@ std::optional<InputError> overwritten(const CommandLine& line, const SourceMap& 
 }  // namespace
 
 bool is_c_program(const CommandLine& line) {
-  return line.command != Command::kReplay && line.settings.text(OptionId::kFormat) == "auto" &&
-         is_c_path(line.file);
+  const std::string_view format = line.settings.text(OptionId::kFormat);
+  return line.command != Command::kReplay && (format == "c" || (format == "auto" && is_c_path(line.file)));
 }
 
 bool is_array_system(const CommandLine& line) {

@@ -44,7 +44,7 @@ void KnownTexts::stage(const std::string& path, const std::string& text) {
   std::error_code ignored;
   fs::create_directory(folder, ignored);
   if (auto problem = write_file(copy, text)) problem_ = std::move(problem);
-  if (!is_compiled(path) || fs::exists(path, ignored)) {
+  if (!is_compiled(path) || (is_c_path(path) && fs::exists(path, ignored))) {
     overlaid_.emplace_back(normal(path), copy);
     return;
   }

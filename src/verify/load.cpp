@@ -26,7 +26,19 @@ Expected<Program> validated(Expected<Program> program) {
   return program;
 }
 
-Expected<Loaded> load_compiled(const Source& source, Context& context) {
+// The compiler reads files whose suffix says that they are for it. Of others, the text is passed on.
+std::optional<InputError> take_texts(Source& source) {
+  for (const std::string& path : source.files) {
+    if (is_c_path(path) || source.texts.contains(path)) continue;
+    auto text = read_file(path);
+    if (!text) return std::move(text.error());
+    source.texts.emplace(path, std::move(*text));
+  }
+  return std::nullopt;
+}
+
+Expected<Loaded> load_compiled(Source source, Context& context) {
+  if (auto problem = take_texts(source)) return std::move(*problem);
   for (const std::string& path : source.files)
     if (auto problem = reading_problem(path); problem && !source.texts.contains(path))
       return std::move(*problem);
@@ -67,7 +79,7 @@ InputError not_recognised(const std::string& path, std::string_view text) {
       path, "the format of this file is not known",
       "formats are weir (.weir), trencher (.trn, .txt), imp (.imp), rmm (.rmm), litmus (.litmus), array "
       "systems (.cub) and C (.c, .cpp, .i, .ll, .bc); "
-      "--format chooses one of the first six");
+      "--format chooses one of them");
 }
 
 }  // namespace

@@ -86,6 +86,20 @@ class CPrograms(Cli):
         self.assertIn("`next` is called, but nobody defines it", result.stdout)
         self.assertIn("a.c:3:", result.stderr)
 
+    def test_standard_input_and_other_suffixes(self):
+        text = STORE_BUFFERING.replace("#include", '#include "nothing.h"\n#include', 1)
+        self.write("nothing.h", "")
+        for model, code in (("sc", 0), ("tso", 10)):
+            result = self.weir("check", "-", "--format", "c", "--model", model, code=code, input=text)
+            self.assertEqual(result.stderr, "")
+        self.assertIn("\n-:13:", result.stdout)
+        self.write("sb.txt", text)
+        self.assertIn("\nsb.txt:13:", self.weir("check", "sb.txt", "--format", "c", "--model", "tso", code=10).stdout)
+        patch = self.weir("fence", "-", "--format", "c", "--patch", code=0, input=text).stdout
+        self.assertEqual(patch.count("atomic_thread_fence(memory_order_seq_cst);"), 2)
+        wrong = self.weir("check", "-", "--format", "c", code=2, input="int main(void) {\n  return zero;\n}\n")
+        self.assertIn("-:2:10: error: use of undeclared identifier 'zero'", wrong.stderr)
+
     def test_llvm_and_preprocessed_files(self):
         self.weir("check", self.write("m.ll", "define i32 @main() {\n  ret i32 0\n}\n"), code=0)
         self.weir("check", self.write("m.i", "int main(void) { return 0; }\n"), code=0)

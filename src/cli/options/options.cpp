@@ -92,11 +92,8 @@ struct Choices {
     model_list = models;
     std::ranges::replace(model_list, '|', ',');
     engines = "auto|" + joined(verify::engines(), [](const auto& engine) { return engine.name; }) + "|array";
-    const auto read = [](const verify::Language& language) { return !language.compiled(); };
-    formats = "auto|" +
-              joined(verify::languages() | std::views::filter(read),
-                     [](const auto& language) { return language.name; }) +
-              "|array";
+    formats =
+        "auto|" + joined(verify::languages(), [](const auto& language) { return language.name; }) + "|array";
   }
 
   template <class Table, class Name>
@@ -397,12 +394,10 @@ auto make_options() {
           "seed of --random, and of the programs of selfcheck; nothing else is chosen at random"},
       OptionDescription{kColor, "--color", kChoice, "auto|always|never", "auto", kEverywhere,
                         "colours; auto means on a terminal"},
-      OptionDescription{kFormat, "--format", kChoice, choices().formats, "auto",
-                        kReading | bit(Command::kSelfcheck),
-                        "the format of FILE; auto goes by suffix (.weir, .trn, .imp, .rmm, .litmus, .cub; "
-                        ".c, .cpp, .i, .ll, "
-                        ".bc and the like are "
-                        "C programs), then by content"},
+      OptionDescription{
+          kFormat, "--format", kChoice, choices().formats, "auto", kReading | bit(Command::kSelfcheck),
+          "the format of FILE, or of standard input (-); auto goes by suffix (.weir, .trn, .imp, "
+          ".rmm, .litmus, .cub; .c, .cpp, .i, .ll, .bc and the like are C programs), then by content"},
       OptionDescription{
           kOutsideRange, "--outside-range", kChoice, "block|fail", "block", kReading,
           "RMM: what happens when a value outside the range of a variable or register would be "

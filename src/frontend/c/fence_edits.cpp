@@ -90,7 +90,7 @@ class FenceWriter {
   FenceWriter(const SourceFile& file) : file_(file), lines_(file.text), tokens_(file.text) {
     const std::string& path = file.path;
     preprocessed_ = path.ends_with(".i") || path.ends_with(".ii");
-    cplusplus_ = !path.ends_with(".c") && !path.ends_with(".i") && !path.ends_with(".h");
+    cplusplus_ = is_c_path(path) && !path.ends_with(".c") && !path.ends_with(".i");
   }
 
   bool add(SourcePosition position, CFenceForm form) {
@@ -245,7 +245,8 @@ std::optional<SourcePosition> c_fence_place(const Program& program, LocationId l
     const SourcePosition position = program.edge(id).position;
     if (!position.known() || !position.file.valid()) continue;
     const SourceFile& file = program.sources.file(position.file);
-    const bool written_by_hand = is_c_path(file.path) || file.path.ends_with(".h");
+    const bool written_by_hand =
+        is_c_path(file.path) || file.path.ends_with(".h") || file.path == program.name;
     if (written_by_hand && !file.text.empty()) return position;
   }
   return std::nullopt;
