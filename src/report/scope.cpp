@@ -64,6 +64,11 @@ std::string scope_text(const Program& program, const Answer& answer, const RunIn
   return out + (others.empty() ? "" : fmt::format("Not checked: {}.\n", listed(others)));
 }
 
+std::string fairness_scope_text(const Program& program, const RunInfo& run) {
+  return fmt::format("Checked: that requests are granted, {}.\nNot checked: other mistakes ({}).\n",
+                     threads_text(program, false), ask_again(run, "check"));
+}
+
 std::string robustness_scope_text(const Program& program, const RunInfo& run) {
   return fmt::format(
       "Checked: what store buffers add, {}.\nNot checked: what goes wrong without them ({}).\n",

@@ -24,6 +24,9 @@ Scope scope_of(const Program& program);
 // "Checked: assertions and deadlocks, with 3 threads." and "Not checked: data races (--races).", a line each.
 std::string scope_text(const Program& program, const Answer& answer, const RunInfo& run);
 
+// Of an answer about requests and grants.
+std::string fairness_scope_text(const Program& program, const RunInfo& run);
+
 // Of an answer about robustness, which says nothing about what the program does under sequential consistency.
 std::string robustness_scope_text(const Program& program, const RunInfo& run);
 

@@ -114,6 +114,8 @@ class Fair(Cli):
         answer = self.answer(self.program("dekker.imp"), "--request", "P0:3", "--grant", "P0:9", "--model", "pso", "--buffer", "2",
                              code=5)
         self.assertEqual((answer["verdict"], answer["bound"]), ("unknown", {"buffer": 2}))
+        text = self.weir("fair", self.program("dekker.imp"), "--request", "P0:3", "--grant", "P0:9", code=0).stdout
+        self.assertIn("Checked: that requests are granted, with 2 threads.\nNot checked: other mistakes (weir check ", text)
         reason = self.answer(self.program("dekker.imp"), "--request", "P0:3", "--grant", "P0:9", "--model", "tso", code=0)["reason"]
         self.assertIn("with buffers of any length", reason)
         self.answer(self.program("dekker.imp"), "--request", "P0:3", "--grant", "P0:9", "--model", "tso", "--lazy-flushes", code=10)

@@ -125,7 +125,8 @@ std::string text_report(const Program& program, const Answer& answer, const RunI
     for (const std::string& assumption : program.assumptions)
       out += fmt::format("assuming that {}\n", assumption);
   if (answer.threads) out += threads_line(*answer.threads, "it is safe");
-  const std::string scope = run.command == "fair" ? "" : scope_text(program, answer, run);
+  const std::string scope =
+      run.command == "fair" ? fairness_scope_text(program, run) : scope_text(program, answer, run);
   if (answer.verdict != Verdict::kUnsafe) out += scope;
   if (answer.witness) {
     if (presentation.focus.empty())
