@@ -24,6 +24,17 @@ import tempfile
 
 FOLDER = pathlib.Path(__file__).parent
 INCLUDES = ["/usr/include", "/usr/include/x86_64-linux-gnu", "/usr/include/dpdk", "/usr/include/x86_64-linux-gnu/dpdk"]
+TAIL = """
+What stays unknown:
+
+- `boost_spinlock.cpp`, `boost_atomic_shared_ptr.cpp`: Boost's back-off counts its rounds, and the counts tell states apart.
+- `dpdk_spinlock.c`: its lock is assembly with jumps. `dpdk_spinlock_recursive.c` takes the one in C (`RTE_FORCE_INTRINSICS`).
+
+What gives no harness: the headers of `libcds-dev` and `libatomic-queue-dev` want another version of Boost than Debian installs beside
+the others; `libnsync-dev` and `musl-dev` have no source; the slow paths of `libabsl-dev` are in the library; the files of `linux-source` want a kernel
+around them.
+"""
+
 HEAD = """# Code as it is in the wild
 
 Written by `make wild`. Harnesses in [tests/wild](../tests/wild) use libraries that Debian 12 ships, unchanged, with two threads, and assert
@@ -133,7 +144,7 @@ def page(arguments, rows):
              "| harness | model | verdict | states | seconds | MB | engine | remarks |",
              "| --- | --- | --- | ---: | ---: | ---: | --- | --- |"]
     lines += ["| " + " | ".join(map(str, r)) + " |" for r in rows]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" + TAIL
 
 
 def main():
