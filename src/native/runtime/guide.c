@@ -376,7 +376,7 @@ static struct thread* who_completes_race(void) {
 // Is it on its way through memory of its own?
 static int is_on_its_way(struct thread* thread) {
   const struct event* event = &thread->event;
-  if (event->kind == kEnd) return 0;
+  if (event->kind == kEnd || event->kind == kStart) return 0;
   if (!is_known(thread)) return 1;
   return is_access(event) && event->address >= thread->stack_low && event->address < thread->stack_high;
 }
@@ -394,11 +394,12 @@ static struct thread* next_to_race(void) {
     }
   }
   // The accesses are not next to each other; each thread goes on, the one that stands before its access last, and
-  // races.c looks at what happens.
-  for (int i = 1; i <= weir_thread_count && more < 3000; i++) {
-    struct thread* thread = &weir_threads[(final_thread + i) % weir_thread_count];
-    if (weir_is_ready(thread) && ++more) return grant(thread, NULL);
-  }
+  // races.c looks at what happens. Threads that the execution has not started come behind all others.
+  for (int started = 1; started >= 0; started--)
+    for (int i = 1; i <= weir_thread_count && more < 3000; i++) {
+      struct thread* thread = &weir_threads[(final_thread + i) % weir_thread_count];
+      if (weir_is_ready(thread) && (thread->event.kind != kStart) == started && ++more) return grant(thread, NULL);
+    }
   weir_finish("diverged", "no two accesses of the same memory are a race; %s", first_difference);
 }
 
