@@ -6,6 +6,7 @@
 #include "report/again.hpp"
 #include "report/execution/cycle.hpp"
 #include "report/execution/explanation.hpp"
+#include "report/execution/story.hpp"
 #include "report/json/parts.hpp"
 #include "report/robust_report.hpp"
 #include "report/scope.hpp"
@@ -157,6 +158,7 @@ std::string impossible_text(const FenceReport& report, const Presentation& prese
                         : "No fence stops it, at least none that the language can say there and the "
                           "costs allow.\n";
   const Program& program = report.answer.instance;
+  for (const std::string& sentence : story(program, witness)) out += printable(sentence) + "\n";
   out += fmt::format("\n{}\n", explanation(program, witness, presentation));
   if (witness.violation.kind == ViolationKind::kRobustness)
     out += cycle_text(program, witness, presentation) + "\n";

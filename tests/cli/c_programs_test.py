@@ -69,6 +69,11 @@ class CPrograms(Cli):
         self.weir("fence", "sb.c", "--patch", "p.diff", code=0)
         with open(self.path("p.diff"), encoding="utf-8") as patch:
             self.assertEqual(patch.read().count("atomic_thread_fence(memory_order_seq_cst);"), 2)
+        self.write("lost.c", "#include <assert.h>\n#include <pthread.h>\nint hits;\n"
+                             "static void *visit(void *p) { int seen = hits; hits = seen + 1; return p; }\n"
+                             "int main(void) { pthread_t a, b; pthread_create(&a, 0, visit, 0); pthread_create(&b, 0, visit, 0);\n"
+                             "  pthread_join(a, 0); pthread_join(b, 0); assert(hits == 2); }\n")
+        self.assertIn(": an update is lost\n", self.weir("fence", "lost.c", "--for", "safety", code=10).stdout)
         self.weir("convert", "sb.c", "--to", "weir", "-o", "sb.weir", code=0)
         self.weir("check", "sb.weir", "-q", code=0)
         self.weir("check", "sb.weir", "--model", "tso", "-q", code=10)
